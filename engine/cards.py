@@ -1,0 +1,114 @@
+"""Cards as small integers and sets of cards as 52-bit integers.
+
+A card is ``13 * suit + rank`` with suits clubs 0, diamonds 1, hearts 2, spades 3 (their order in bidding) and ranks
+2 to A as 0 to 12 (C-2 in the rules). A `CardSet` has bit *c* set when it holds card *c*. Text is rank then suit: ``TD``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+Card: TypeAlias = int
+CardSet: TypeAlias = int
+Suit: TypeAlias = int
+
+PACK_SIZE = 52
+SUIT_SIZE = 13
+RANKS = "23456789TJQKA"
+SUITS = "CDHS"
+CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
+JACK, QUEEN, KING, ACE = range(9, 13)
+
+FULL_PACK: CardSet = (1 << PACK_SIZE) - 1
+NO_CARDS: CardSet = 0
+SUIT_CARDS: tuple[CardSet, ...] = tuple(((1 << SUIT_SIZE) - 1) << (SUIT_SIZE * suit) for suit in range(4))
+
+
+def card(rank: int, suit: Suit) -> Card:
+    """The card of `rank` (0..12) in `suit` (0..3)."""
+    return SUIT_SIZE * suit + rank
+
+
+def suit_of(card: Card) -> Suit:
+    """The suit, 0..3."""
+    return card // SUIT_SIZE
+
+
+def rank_of(card: Card) -> int:
+    """The rank, 0 (two) to 12 (ace)."""
+    return card % SUIT_SIZE
+
+
+def single(card: Card) -> CardSet:
+    """The set that holds just `card`."""
+    return 1 << card
+
+
+def card_set(cards: Iterable[Card]) -> CardSet:
+    """The set of `cards`."""
+    mask = 0
+    for one in cards:
+        mask |= 1 << one
+    return mask
+
+
+def cards_in(cards: CardSet) -> Iterator[Card]:
+    """The cards of a set, ascending by number (suit, then rank)."""
+    while cards:
+        low = cards & -cards
+        yield low.bit_length() - 1
+        cards ^= low
+
+
+def by_rank(cards: CardSet) -> list[Card]:
+    """The cards of a set from the lowest rank up, clubs before spades: the order in which the stand-in looks at them."""
+    return sorted(cards_in(cards), key=lambda one: (rank_of(one), suit_of(one)))
+
+
+def count(cards: CardSet) -> int:
+    """How many cards a set holds."""
+    return cards.bit_count()
+
+
+def above(card: Card) -> CardSet:
+    """The higher cards of the same suit."""
+    return SUIT_CARDS[suit_of(card)] & ~((1 << (card + 1)) - 1)
+
+
+def below(card: Card) -> CardSet:
+    """The lower cards of the same suit."""
+    return SUIT_CARDS[suit_of(card)] & ((1 << card) - 1)
+
+
+def highest(cards: CardSet) -> Card:
+    """The card with the highest number in a set that is not empty (within one suit: the highest card)."""
+    return cards.bit_length() - 1
+
+
+def card_name(card: Card) -> str:
+    """Two letters, rank then suit: ``AS``, ``TD``."""
+    return RANKS[rank_of(card)] + SUITS[suit_of(card)]
+
+
+def parse_card(text: str) -> Card:
+    """The card that two letters name; `ValueError` when they name none."""
+    if len(text) != 2 or text[0] not in RANKS or text[1] not in SUITS:
+        raise ValueError(text)
+    return card(RANKS.index(text[0]), SUITS.index(text[1]))
+
+
+def names(cards: CardSet) -> str:
+    """The cards of a set as text, suit by suit."""
+    return " ".join(card_name(one) for one in cards_in(cards))
+
+
+def parse_cards(text: str) -> CardSet:
+    """The set that a list of card names stands for; `ValueError` on a bad name or a card named twice."""
+    mask = 0
+    for word in text.split():
+        bit = single(parse_card(word))
+        if mask & bit:
+            raise ValueError(word)
+        mask |= bit
+    return mask

@@ -1,0 +1,342 @@
+"""The contract that every game fulfils.
+
+A game is a fold. `Game.start` gives a `State`; a `State` is an immutable value that holds only what everybody at the
+table knows. `state.step` says what must happen next; whoever runs the table (a referee that sees all cards, or the
+peers with their proofs) makes it happen and calls `apply` (a seat acted) or `after` (the table did its part).
+
+A rule of play is written once, as the `Claim` of an action::
+
+    claim = state.claim(seat, action)       raises Illegal when the action is impossible whatever the hand is
+    claim.opens      cards that everybody sees because of it      (the mover must hold them)
+    claim.excludes   the cards that the mover's remaining hand must not hold   (alternatives: one of the sets)
+
+An action is legal for a hand exactly if `claim` does not raise, the hand holds its cards, and what remains holds none
+of one of the excluded sets. The legal list, the highlights on a screen and the zero-knowledge obligation all come from
+here (rules/conventions part D).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol, Self, TypeAlias
+
+from engine.actions import Action
+from engine.cards import NO_CARDS, Card, CardSet
+
+Value: TypeAlias = str | int
+Options: TypeAlias = Mapping[str, Value]
+
+
+class Illegal(Exception):
+    """An action that the rules do not allow.
+
+    `rule` is the rule's id (``KAS-6``), `code` the id of the sentence that says it, `values` its placeholders.
+    """
+
+    def __init__(self, rule: str, code: str, **values: object) -> None:
+        super().__init__(rule, code, values)
+        self.rule = rule
+        self.code = code
+        self.values = values
+
+
+class Where(Enum):
+    """Where the card of an action goes."""
+
+    STAYS = "stays"  # it is only shown, or the action has no card
+    TABLE = "table"  # played
+    ASIDE = "aside"  # put aside face down, out of the deal
+    SEAT = "seat"  # handed to another seat
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What must be true, and become visible, for an action to be legal.
+
+    opens      cards shown to everybody by the action
+    where, to  where its card goes (`to` is the seat for `Where.SEAT`)
+    excludes   alternatives: what is left of the hand must hold no card of at least one of these sets; (0,) is free
+    rule, code the rule that a hand which does hold such a card would break, and its sentence
+    deferred   proved at the end of the deal, before the score counts, because proving it now would tell a secret
+    """
+
+    opens: CardSet = NO_CARDS
+    where: Where = Where.STAYS
+    to: int = -1
+    excludes: tuple[CardSet, ...] = (NO_CARDS,)
+    rule: str = ""
+    code: str = ""
+    deferred: bool = False
+
+
+# What must happen next ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NewPack:
+    """A freshly shuffled pack is needed (a new deal or a redeal). Then `after(step)`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The cards at `positions` of the pack go face down to their owners (`owner(position, seats)`). Then `after`."""
+
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenKitty:
+    """The cards at `positions` are shown to everybody, or to `only` one seat. Then `after(step, cards)`; cards is
+    empty where the public does not see them."""
+
+    positions: tuple[int, ...]
+    only: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TakeKitty:
+    """`seat` takes the kitty into the hand, mixing it. Then `after(step)`."""
+
+    seat: int
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One seat chooses an action, and everybody sees it (its card may be hidden: give, return, discard)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """These seats choose at once: each commits, then all are shown together, then they are applied in this order."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The holder of `card` shows it (`apply(seat, show card)`); everybody else proves not to hold it. When nobody
+    has it (it lies in the kitty): `after(step)`."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The deal is played; deferred claims are proved now, then `after(step)` counts the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a seat declared turned out false (`rule`). The table takes the seat away, then `after(step)` redeals."""
+
+    seat: int
+    rule: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game is over."""
+
+
+Step: TypeAlias = NewPack | Release | OpenKitty | TakeKitty | Ask | Sealed | Search | Audit | Fault | Finished
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The score of one deal: points by seat, and how they came about.
+
+    breakdown[seat] is a list of (rule id, points) that add up to points[seat] (before `multiplier`).
+    redeals lists why earlier attempts at this deal were thrown in, for the record ("void 2", "all pass", …).
+    """
+
+    deal: int
+    points: tuple[int, ...]
+    breakdown: tuple[tuple[tuple[str, int], ...], ...]
+    totals: tuple[int, ...]
+    multiplier: int = 1
+    redeals: tuple[str, ...] = ()
+
+
+class State(Protocol):
+    """Everything that is public about a game in progress. Immutable; equal states are interchangeable."""
+
+    @property
+    def game(self) -> Game: ...
+    @property
+    def options(self) -> Options: ...
+    @property
+    def deal(self) -> int:
+        """Number of the deal being played, from 1."""
+        ...
+
+    @property
+    def dealer(self) -> int: ...
+    @property
+    def phase(self) -> str:
+        """A word for people and bots: ``deal``, ``show``, ``choose``, ``double``, ``bid``, ``play``, ``over``…"""
+        ...
+
+    @property
+    def step(self) -> Step: ...
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+        ...
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """The deals that count, in order."""
+        ...
+
+    @property
+    def totals(self) -> tuple[int, ...]: ...
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that won (several when the win is shared); empty while the game goes on."""
+        ...
+
+    def claim(self, seat: int, action: Action, received: Card | None = None) -> Claim:
+        """The claim of `action` by `seat`, or `Illegal` if it is impossible whatever the hand is.
+
+        `received` is the card just handed to this seat in an exchange, known to him (and opened at the end of the
+        deal); the public does not know it. Not being asked at all is `Illegal` too (code ``not-your-turn``).
+        """
+        ...
+
+    def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
+        """Every action that is publicly possible for `seat` and names only cards of `cards`, in the game's canonical
+        order: non-card choices as documented by the game, cards from the lowest rank up (clubs before spades)."""
+        ...
+
+    def apply(self, seat: int, action: Action) -> Self:
+        """The state after a seat's action (already found legal). For `Sealed` steps once for each seat, in order."""
+        ...
+
+    def after(self, step: Step, cards: CardSet = NO_CARDS) -> Self:
+        """The state after the table did `step` (dealt, opened, mixed, searched in vain, audited)."""
+        ...
+
+    def void(self, reason: str) -> Self:
+        """The present deal is thrown in by the table (a cheat, a lost pack): dealt again, nothing scored."""
+        ...
+
+    def view(self) -> dict[str, object]:
+        """The public state as plain JSON values, for bots and screens (documented by each game)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a game: its default is `values[0]` (rules/conventions part F)."""
+
+    name: str
+    values: tuple[Value, ...]
+    rule: str
+
+    def parse(self, text: str) -> Value:
+        """The value that `text` names; `ValueError` when the option does not offer it."""
+        for value in self.values:
+            if str(value) == text:
+                return value
+        raise ValueError(text)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the table and the command line see it. Each module in `engine.games` exports one as `GAME`."""
+
+    name: str
+    seats: int
+    options: tuple[Option, ...]
+    starter: type
+    aliases: tuple[str, ...] = ()
+    presets: Mapping[str, Options] = field(default_factory=dict)
+
+    def defaults(self) -> dict[str, Value]:
+        """Every option with its default."""
+        return {option.name: option.values[0] for option in self.options}
+
+    def start(self, options: Options | None = None, dealer: int = 0) -> State:
+        """A new game. `options` need hold only what differs from the defaults; `dealer` deals first (or is seat 0 of
+        the draw). `Illegal` (code ``bad-option-name`` or ``bad-option-value``) for an option it does not have."""
+        chosen = self.defaults()
+        by_name = {option.name: option for option in self.options}
+        for name, value in (options or {}).items():
+            if name not in by_name:
+                raise Illegal("F", "bad-option-name", option=name, game=self.name)
+            if value not in by_name[name].values:
+                raise Illegal("F", "bad-option-value", option=name, value=value)
+            chosen[name] = value
+        state: State = self.starter.begin(chosen, dealer)  # type: ignore[attr-defined]
+        return state
+
+
+# What follows from a claim --------------------------------------------------------------------------------------
+
+
+def owner(position: int, seats: int) -> int:
+    """The seat that the card at `position` of the pack goes to, or -1 for the kitty: dealt in turn, one by one.
+
+    A fixed function of the position, never of roles (design/deck). Four seats get 13 cards; three seats get 16 and the
+    last four positions are the kitty.
+    """
+    dealt = 52 - 52 % seats if seats == 4 else 48
+    return position % seats if position < dealt else -1
+
+
+def cards_named(action: Action) -> CardSet:
+    """The cards that the mover must hold for this action."""
+    return action.cards
+
+
+def remaining(hand: CardSet, action: Action, claim: Claim) -> CardSet:
+    """What is left of a hand after an action."""
+    return hand if claim.where is Where.STAYS else hand & ~action.cards
+
+
+def holds(claim: Claim, action: Action, hand: CardSet) -> bool:
+    """Whether a claim is true of a hand."""
+    if action.cards & ~hand:
+        return False
+    left = remaining(hand, action, claim)
+    return any(not left & forbidden for forbidden in claim.excludes)
+
+
+def check(state: State, seat: int, action: Action, hand: CardSet, received: Card | None = None) -> Claim:
+    """The claim of an action that is legal for this hand; `Illegal` with the rule it breaks otherwise."""
+    claim = state.claim(seat, action, received)
+    if action.cards & ~hand:
+        raise Illegal("D-1", "card-not-held", action=str(action))
+    if not holds(claim, action, hand):
+        raise Illegal(claim.rule, claim.code, action=str(action))
+    return claim
+
+
+def legal(state: State, seat: int, hand: CardSet, received: Card | None = None) -> list[Action]:
+    """Every legal action of a seat with this hand, in canonical order."""
+    allowed = []
+    for action in state.candidates(seat, hand):
+        try:
+            claim = state.claim(seat, action, received)
+        except Illegal:
+            continue
+        if holds(claim, action, hand):
+            allowed.append(action)
+    return allowed
+
+
+def asked(step: Step) -> tuple[int, ...]:
+    """The seats that a step waits for."""
+    match step:
+        case Ask(seat) | TakeKitty(seat, _):
+            return (seat,)
+        case Sealed(seats):
+            return seats
+        case _:
+            return ()
