@@ -13,6 +13,9 @@ A rule of play is written once, as the `Claim` of an action::
 An action is legal for a hand exactly if `claim` does not raise, the hand holds its cards, and what remains holds none
 of one of the excluded sets. The legal list, the highlights on a screen and the zero-knowledge obligation all come from
 here (rules/conventions part D).
+
+A module of `engine.games` exports `GAME`, and for game records (tables with real cards, records that begin in the
+middle) the three functions of `Sheet`: `begin_at`, `skip_hidden` and `score_sheet`.
 """
 
 from __future__ import annotations
@@ -231,6 +234,66 @@ class State(Protocol):
         ...
 
 
+# Score sheets and records that begin in the middle ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a deal that was played with real cards ended, as far as the score needs it. What was not given is empty.
+
+    tricks  tricks won, by seat
+    took    the penalty cards that each seat took (Kasra's Complex: king of hearts, queens, diamonds)
+    last    who took the last two tricks, in order (Kasra's last two)
+    out     the seats in the order in which they went out (Kasra's Trix); the last one may be left away
+    """
+
+    tricks: tuple[int, ...] = ()
+    took: tuple[CardSet, ...] = ()
+    last: tuple[int, ...] = ()
+    out: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a record begins. -1 and () mean that it does not say; what came before is then unknown and not checked.
+
+    deal        number of its first deal
+    dealer      who deals it
+    owner       the owner of the kingdom (Kasra), the seat with goal 8 (Isti'mar): no 7 of hearts is looked for
+    multiplier  of its first deal (Estimation)
+    previous    points of the deal before, by seat, for the exchange (Isti'mar, 3-5-8)
+    """
+
+    deal: int = 1
+    dealer: int = -1
+    owner: int = -1
+    multiplier: int = 1
+    previous: tuple[int, ...] = ()
+
+
+class Sheet(Protocol):
+    """The functions that a game's module exports for game records, besides `GAME`."""
+
+    def begin_at(self, options: Options, start: Start) -> State:
+        """A state that waits for the pack (`NewPack`) of deal `start.deal`; nothing scored, totals 0. `options` is
+        complete. `Illegal` (code ``bad-start``) when there is no such deal or something indispensable is not given."""
+        ...
+
+    def skip_hidden(self, state: State) -> State:
+        """In a score-sheet deal: if `state` waits for what depends on hidden cards and is not a play (Estimation's
+        void declarations, exchange, kitty and discards), the state after that phase, nothing checked or audited
+        later. Otherwise `state` itself. Public choices (game, trump, contract, doubles, bids, estimates, show) are
+        not skipped: the record gives them."""
+        ...
+
+    def score_sheet(self, state: State, outcome: Outcome) -> State:
+        """`state` stands at the first play of the deal (declarations made). The state after the deal is scored by
+        `outcome` (its `Result` appended, then `NewPack` or `Finished`; no `Audit`), exactly as if it had been played.
+        `Illegal` (code ``bad-outcome``) when the outcome is impossible or incomplete, such as tricks that do not
+        add up."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option of a game: its default is `values[0]` (rules/conventions part F)."""
@@ -265,6 +328,11 @@ class Game:
     def start(self, options: Options | None = None, dealer: int = 0) -> State:
         """A new game. `options` need hold only what differs from the defaults; `dealer` deals first (or is seat 0 of
         the draw). `Illegal` (code ``bad-option-name`` or ``bad-option-value``) for an option it does not have."""
+        state: State = self.starter.begin(self.chosen(options), dealer)  # type: ignore[attr-defined]
+        return state
+
+    def chosen(self, options: Options | None = None) -> dict[str, Value]:
+        """All options of a table that asks for `options`; `Illegal` as for `start`."""
         chosen = self.defaults()
         by_name = {option.name: option for option in self.options}
         for name, value in (options or {}).items():
@@ -273,8 +341,7 @@ class Game:
             if value not in by_name[name].values:
                 raise Illegal("F", "bad-option-value", option=name, value=value)
             chosen[name] = value
-        state: State = self.starter.begin(chosen, dealer)  # type: ignore[attr-defined]
-        return state
+        return chosen
 
 
 # What follows from a claim --------------------------------------------------------------------------------------
