@@ -62,7 +62,9 @@ class Claim:
     where, to  where its card goes (`to` is the seat for `Where.SEAT`)
     excludes   alternatives: what is left of the hand must hold no card of at least one of these sets; (0,) is free
     rule, code the rule that a hand which does hold such a card would break, and its sentence
-    deferred   proved at the end of the deal, before the score counts, because proving it now would tell a secret
+    includes   all of them: the hand must hold a card of each of these sets (Estimation's `full`; always deferred)
+    deferred   proved at the end of the deal, before the score counts, because proving it now would tell a secret;
+               in a game without `Audit` the state itself checks it by then from the cards played (`Fault`)
     """
 
     opens: CardSet = NO_CARDS
@@ -72,6 +74,7 @@ class Claim:
     rule: str = ""
     code: str = ""
     deferred: bool = False
+    includes: tuple[CardSet, ...] = ()
 
 
 # What must happen next ------------------------------------------------------------------------------------------
@@ -372,7 +375,7 @@ def holds(claim: Claim, action: Action, hand: CardSet) -> bool:
     if action.cards & ~hand:
         return False
     left = remaining(hand, action, claim)
-    return any(not left & forbidden for forbidden in claim.excludes)
+    return any(not left & forbidden for forbidden in claim.excludes) and all(left & group for group in claim.includes)
 
 
 def check(state: State, seat: int, action: Action, hand: CardSet, received: Card | None = None) -> Claim:
