@@ -1,0 +1,123 @@
+"""Every sentence that a person reads, in English and Arabic.
+
+`engine` and `protocol` speak in ids and values; here an id becomes a sentence. The sentences stand in `en.po` and
+`ar.po` beside this file, in the same order, and are read as they are: there is no build step, and a sentence changed in
+a checkout is the sentence shown.
+
+    from p2p.language import choose, set_language, t, tn
+
+    set_language(choose(asked_for, os.environ))
+    t("port-busy", port=7070)
+    tn("cards-left", 3)
+
+Cards and seats have their names in `p2p.language.cards`; text that came from a peer goes through `clean_text` first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from gettext import GNUTranslations
+from importlib.resources import files
+from io import BytesIO
+
+from p2p.language.clean import clean_text
+
+__all__ = ["CODES", "Language", "choose", "clean_text", "current", "digits", "load", "set_language", "t", "tn"]
+
+CODES = ("en", "ar")
+"""The languages there are; the first one stands in where another has no sentence."""
+
+# Asked in this order; the first one that is set decides, as POSIX has it.
+_VARIABLES = ("MAJLIS_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_ARABIC_DIGITS = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
+
+
+class Language:
+    """One language's sentences."""
+
+    def __init__(self, code: str, sentences: GNUTranslations) -> None:
+        self.code = code
+        self._sentences = sentences
+
+    @property
+    def right_to_left(self) -> bool:
+        return self.code == "ar"
+
+    def t(self, sentence: str, /, **values: object) -> str:
+        """The sentence with this id, its placeholders filled. An unknown id is shown as it is.
+
+        Only the catalogue's text is searched for placeholders: a value is put in as it is, whatever braces a peer
+        wrote into it. A value that was not given shows as ``?``, because a sentence about trouble must not cause more.
+        """
+        return _fill(self._sentences.gettext(sentence), values)
+
+    def tn(self, sentence: str, count: int, /, **values: object) -> str:
+        """The form of the sentence that fits `count`, which also fills ``{count}``."""
+        return _fill(self._sentences.ngettext(sentence, sentence, count), {"count": count, **values})
+
+    def digits(self, number: object) -> str:
+        """`number` in the language's own digits, for places where nobody has to type it."""
+        return str(number).translate(_ARABIC_DIGITS) if self.code == "ar" else str(number)
+
+
+def _fill(template: str, values: Mapping[str, object]) -> str:
+    return _PLACEHOLDER.sub(lambda found: str(values.get(found[1], "?")), template)
+
+
+@cache
+def load(code: str) -> Language:
+    """The language `code`, read once. A sentence that it lacks is taken from English."""
+    # Babel takes a moment to import, and `--version` does not need it.
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with files(__name__).joinpath(f"{code}.po").open("rb") as file:
+        catalogue = read_po(file, locale=code)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    sentences = GNUTranslations(compiled)
+    if code != CODES[0]:
+        sentences.add_fallback(load(CODES[0])._sentences)
+    return Language(code, sentences)
+
+
+# One program shows one language at a time, in all its threads; tests and the settings page change it.
+_shown = CODES[0]
+
+
+def set_language(code: str) -> None:
+    """Show everything from now on in `code`, one of `CODES`."""
+    global _shown  # noqa: PLW0603 - the one place where the choice is kept
+    if code not in CODES:
+        raise ValueError(f"no such language: {code}")
+    _shown = code
+
+
+def current() -> Language:
+    return load(_shown)
+
+
+def t(sentence: str, /, **values: object) -> str:
+    """`Language.t` of the language that is shown."""
+    return current().t(sentence, **values)
+
+
+def tn(sentence: str, count: int, /, **values: object) -> str:
+    """`Language.tn` of the language that is shown."""
+    return current().tn(sentence, count, **values)
+
+
+def digits(number: object) -> str:
+    """`Language.digits` of the language that is shown."""
+    return current().digits(number)
+
+
+def choose(asked: str | None, environ: Mapping[str, str]) -> str:
+    """Which language to show: the one asked for (``--lang``), else the environment's, else English."""
+    wish = asked or next((environ[name] for name in _VARIABLES if environ.get(name)), "")
+    code = re.split(r"[_.@-]", wish.strip().lower(), maxsplit=1)[0]
+    return code if code in CODES else CODES[0]

@@ -1,0 +1,67 @@
+"""What cards and seats are called, from their notation (``KH`` is the king of hearts, ``TD`` the ten of diamonds)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from p2p.language import clean_text, t
+
+SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+"""One terminal cell each. Never followed by a variation selector, which would make some terminals draw two."""
+
+HIDDEN = "??"
+"""Notation of a card that the reader may not see."""
+
+NAME_LENGTH = 24
+"""Characters shown of a player's name: two names and a verb fit a line of 80 cells."""
+
+# First strong isolate and its end: what stands between does not reorder what stands around it.
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+
+
+def suit_name(suit: str) -> str:
+    """``S`` -> spades, بستوني; ``NT`` -> no trump."""
+    return t("no-trump") if suit == "NT" else t(f"suit-{suit}")
+
+
+def card_short(card: str) -> str:
+    """``TH`` -> 10♥. The same in every language; a hidden card stays ``??``."""
+    if card == HIDDEN:
+        return HIDDEN
+    rank, suit = card[0], card[1]
+    return ("10" if rank == "T" else rank) + SUIT_SYMBOLS[suit]
+
+
+def cards_short(cards: Iterable[str]) -> str:
+    return " ".join(map(card_short, cards))
+
+
+def card_name(card: str) -> str:
+    """``KH`` -> king of hearts, شيخ الكبة: for screen readers and sentences."""
+    if card == HIDDEN:
+        return t("card-hidden")
+    return t("card-name", rank=t(f"rank-{card[0]}"), suit=t(f"suit-{card[1]}-of"))
+
+
+def game_name(game: str) -> str:
+    return t(f"game-{game}")
+
+
+def contract_name(contract: str) -> str:
+    """A game of Kasra's kingdoms: ``complex`` -> Complex, كمبلكس."""
+    return t(f"contract-{contract}")
+
+
+def seat_name(seat: int, name: str = "") -> str:
+    """The player's own name, cleaned; without one, the seat's number."""
+    shown = clean_text(name, NAME_LENGTH)
+    return shown or t("seat-unnamed", seat=seat)
+
+
+def isolate(text: str) -> str:
+    """`text` between Unicode isolates: its direction and its neighbours' do not disturb each other.
+
+    For logical text that something else lays out (files, terminals that do bidi). A screen that reorders by itself
+    does not need it.
+    """
+    return f"{_ISOLATE}{text}{_END_ISOLATE}"

@@ -1,0 +1,86 @@
+"""Choosing a language, and what becomes of ids and values."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p.language import choose, current, digits, load, set_language, t, tn
+
+
+@pytest.mark.parametrize(
+    ("asked", "environ", "expected"),
+    [
+        (None, {}, "en"),
+        ("ar", {"LANG": "en_US.UTF-8"}, "ar"),
+        (None, {"LANG": "ar_LB.UTF-8"}, "ar"),
+        (None, {"LANG": "ar"}, "ar"),
+        (None, {"LANG": "ar_EG@euro"}, "ar"),
+        (None, {"LANG": "AR-SY"}, "ar"),
+        (None, {"LC_ALL": "C.UTF-8", "LANG": "ar_LB"}, "en"),
+        (None, {"LC_ALL": "", "LC_MESSAGES": "ar_JO.utf8", "LANG": "en_GB"}, "ar"),
+        (None, {"MAJLIS_LANG": "ar", "LC_ALL": "en_US.UTF-8"}, "ar"),
+        (None, {"LANG": "fr_FR.UTF-8"}, "en"),
+        (None, {"LANG": "arc"}, "en"),
+    ],
+)
+def test_the_language_asked_for_then_the_environment_decides(
+    asked: str | None, environ: dict[str, str], expected: str
+) -> None:
+    assert choose(asked, environ) == expected
+
+
+def test_sentences_follow_the_language() -> None:
+    assert t("port-busy", port=7070).startswith("Port 7070 is in use")
+    set_language("ar")
+    assert current().right_to_left
+    assert t("port-busy", port=7070).startswith("المنفذ 7070")
+    assert digits(358) == "٣٥٨"
+    with pytest.raises(ValueError, match="no such language"):
+        set_language("fr")
+
+
+@pytest.mark.parametrize(
+    ("count", "english", "arabic"),
+    [
+        (0, "0 cards left", "لم تبقَ أوراق"),
+        (1, "1 card left", "بقيت ورقة واحدة"),
+        (2, "2 cards left", "بقيت ورقتان"),
+        (3, "3 cards left", "بقيت 3 أوراق"),
+        (13, "13 cards left", "بقيت 13 ورقة"),
+        (52, "52 cards left", "بقيت 52 ورقة"),
+        (100, "100 cards left", "بقيت 100 ورقة"),
+    ],
+)
+def test_counted_sentences_use_every_form(count: int, english: str, arabic: str) -> None:
+    assert tn("cards-left", count) == english
+    set_language("ar")
+    assert tn("cards-left", count) == arabic
+
+
+def test_an_unknown_id_and_a_missing_value_are_shown_not_raised() -> None:
+    for code in ("en", "ar"):
+        set_language(code)
+        assert t("no-such-sentence", seat=1) == "no-such-sentence"
+        assert tn("no-such-sentence", 2) == "no-such-sentence"
+        assert "?" in t("port-busy")
+
+
+def test_a_sentence_missing_in_arabic_is_taken_from_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    arabic = load("ar")
+    monkeypatch.delitem(arabic._sentences._catalog, "game-kasra")  # type: ignore[attr-defined]
+    assert arabic.t("game-kasra") == "Kasra"
+
+
+@given(st.text())
+def test_a_value_is_never_read_as_a_template(value: str) -> None:
+    assert t("event-joined", player=value) == f"{value} sits down."
+
+
+def test_braces_of_a_peer_reach_nothing() -> None:
+    assert t("event-joined", player="{player.__class__} {0} {") == "{player.__class__} {0} { sits down."
+
+
+def test_values_may_have_any_name() -> None:
+    assert t("event-joined", player="A", sentence="x", self="y") == "A sits down."
