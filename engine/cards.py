@@ -1,7 +1,7 @@
 """Cards as small integers and sets of cards as 52-bit integers.
 
 A card is ``13 * suit + rank`` with suits clubs 0, diamonds 1, hearts 2, spades 3 (their order in bidding) and ranks
-2 to A as 0 to 12 (C-2 in the rules). A `CardSet` has bit *c* set when it holds card *c*. Text is rank then suit: ``TD``.
+2 to A as 0 to 12 (C-2 in the rules). A `CardSet` has bit *c* set when it holds card *c*. Text is rank then suit.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def cards_in(cards: CardSet) -> Iterator[Card]:
 
 
 def by_rank(cards: CardSet) -> list[Card]:
-    """The cards of a set from the lowest rank up, clubs before spades: the order in which the stand-in looks at them."""
+    """The cards of a set from the lowest rank up, clubs before spades: the order in which the stand-in sees them."""
     return sorted(cards_in(cards), key=lambda one: (rank_of(one), suit_of(one)))
 
 

@@ -1,6 +1,6 @@
 """What trick games share: who wins a trick, and the duties to follow, to trump and to beat, each as a claim.
 
-A trick is a tuple of (seat, card) in the order played; `trump` is a suit or None. The duties are conventions D-2 to D-5.
+A trick is a tuple of (seat, card) in the order played; `trump` is a suit or None. The duties are D-2 to D-5.
 """
 
 from __future__ import annotations
