@@ -1,0 +1,186 @@
+"""The exchange between two deals, shared by Isti'mar and 3-5-8: winners give cards, losers return their highest.
+
+Each exchange is two actions. `give TO CARD` hands a card to a seat that did worse than its goal; that seat answers with
+`return CARD`, which the rule usually dictates. Both cards are known to these two seats only, so the state counts cards
+and never names them, and the return is proved at the end of the deal (conventions D-11 to D-13).
+
+One function says what may be returned, in two modes (G is the card given, of suit s):
+
+    include_received   the highest of (his cards of s and G)                         B-IST-15
+    own_cards          the highest of his own cards of s; G itself if he has none    B-358-9
+    G is a trump       any card of his hand, G among them                            S358-7, B-358-11
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Self
+
+from engine.actions import Action
+from engine.cards import NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, above, by_rank, single, suit_of
+from engine.game import Ask, Claim, Illegal, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the two games and their options settle differently. The strings are the ids of the rules.
+
+    optional          the giver may stop before the quota is used up
+    per_loser_cap     no loser answers more often than he was short
+    include_received  the first mode of returning (see above), otherwise the second
+    trump             a given card of this suit is answered with any card
+    """
+
+    optional: bool
+    per_loser_cap: bool
+    include_received: bool
+    trump: Suit | None
+    quota_rule: str
+    stop_rule: str
+    return_rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Where the exchange stands.
+
+    givers    seats that still give, in order; the first one is giving
+    may_give  by seat, how many cards it may still give
+    may_get   by seat, how many cards it may still be given
+    owing     the seat that must return a card now, or -1
+    moved     (giver, loser) of every exchange so far
+    """
+
+    terms: Terms
+    givers: tuple[int, ...]
+    may_give: tuple[int, ...]
+    may_get: tuple[int, ...]
+    owing: int = -1
+    moved: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def begin(cls, terms: Terms, balance: tuple[int, ...], order: tuple[int, ...]) -> Self:
+        """The exchange that follows a deal with these tricks over (+) or under (-) the goal, by seat. `order` says
+        which of two winners gives first (B-IST-13, B-358-8)."""
+        may_give = tuple(max(0, one) for one in balance)
+        short = tuple(max(0, -one) for one in balance)
+        may_get = short if terms.per_loser_cap else tuple(sum(may_give) if one else 0 for one in short)
+        return cls(terms, order, may_give, may_get)._settled()
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody can give any more."""
+        return not self.givers
+
+    @property
+    def step(self) -> Ask:
+        """Who must act, while the exchange is not over."""
+        return Ask(self.owing if self.owing >= 0 else self.givers[0])
+
+    def counts(self, held: int) -> tuple[int, ...]:
+        """How many cards each seat holds, when each held `held` before the exchange."""
+        change = [0] * len(self.may_give)
+        if self.owing >= 0:
+            change[self.givers[0]] -= 1
+            change[self.owing] += 1
+        return tuple(held + one for one in change)
+
+    def claim(self, action: Action, received: Card | None) -> Claim:
+        """The claim of an action of the seat that must act; see `engine.game.State.claim`."""
+        terms = self.terms
+        if self.owing >= 0:
+            if action.verb != "return":
+                raise Illegal(terms.return_rule, "illegal-action", action=str(action))
+            return self._return_claim(action, received)
+        if action.verb == "stop":
+            if not terms.optional:
+                raise Illegal(terms.stop_rule, "exchange-not-optional")
+            return Claim(rule=terms.stop_rule, code="exchange-not-optional")
+        if action.verb != "give":
+            raise Illegal(terms.quota_rule, "illegal-action", action=str(action))
+        if action.to not in self._takers():
+            raise Illegal(terms.quota_rule, "exchange-quota", player=action.to)
+        return Claim(where=Where.SEAT, to=action.to, rule=terms.quota_rule, code="exchange-quota")
+
+    def _return_claim(self, action: Action, received: Card | None) -> Claim:
+        terms = self.terms
+        # The public knows neither card: where it goes, and that it is proved later, is all it can say.
+        excludes = NO_CARDS
+        free = received is not None and suit_of(received) == terms.trump
+        if received is not None and not action.hidden and not free:
+            card = action.card
+            if suit_of(card) != suit_of(received):
+                raise Illegal(terms.return_rule, "return-suit", action=str(action))
+            if terms.include_received:
+                excludes = above(card)
+            elif card == received:
+                excludes = SUIT_CARDS[suit_of(card)]
+            else:
+                excludes = above(card) & ~single(received)
+        return Claim(
+            where=Where.SEAT,
+            to=self.givers[0],
+            excludes=(excludes,),
+            rule=terms.return_rule,
+            code="return-highest",
+            deferred=True,
+        )
+
+    def candidates(self, cards: CardSet) -> Iterator[Action]:
+        """`stop` first where it is allowed; then seats in order of play from the giver, and cards from the lowest."""
+        if self.owing >= 0:
+            for card in by_rank(cards):
+                yield Action("return", cards=single(card))
+            return
+        if self.terms.optional:
+            yield Action("stop")
+        for to in self._takers():
+            for card in by_rank(cards):
+                yield Action("give", cards=single(card), to=to)
+
+    def apply(self, action: Action) -> Self:
+        """The exchange after a legal action, whose card may be hidden."""
+        match action.verb:
+            case "stop":
+                return replace(self, givers=self.givers[1:])._settled()
+            case "give":
+                return replace(
+                    self,
+                    may_give=_one_less(self.may_give, self.givers[0]),
+                    may_get=_one_less(self.may_get, action.to),
+                    owing=action.to,
+                )
+            case _:
+                moved = (*self.moved, (self.givers[0], self.owing))
+                return replace(self, owing=-1, moved=moved)._settled()
+
+    def view(self) -> dict[str, object]:
+        """For bots and screens: `giver` and `owing` (seats or null), `may_give` and `may_get` by seat, `moved` as
+        [giver, loser] pairs, `optional` (whether `stop` is allowed), `own_cards` (the mode of returning)."""
+        return {
+            "giver": self.givers[0] if self.givers else None,
+            "owing": self.owing if self.owing >= 0 else None,
+            "may_give": list(self.may_give),
+            "may_get": list(self.may_get),
+            "moved": [list(pair) for pair in self.moved],
+            "optional": self.terms.optional,
+            "own_cards": not self.terms.include_received,
+        }
+
+    def _takers(self) -> list[int]:
+        """The seats that the giver may give to, in order of play from him."""
+        giver, seats = self.givers[0], len(self.may_get)
+        others = [(giver + steps) % seats for steps in range(1, seats)]
+        return [seat for seat in others if self.may_get[seat]]
+
+    def _settled(self) -> Self:
+        """The same without givers at the front who have nothing left to give, or nobody to give it to."""
+        state = self
+        while state.givers and not (state.may_give[state.givers[0]] and state._takers()):
+            state = replace(state, givers=state.givers[1:])
+        return state
+
+
+def _one_less(numbers: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return tuple(number - (index == seat) for index, number in enumerate(numbers))
