@@ -82,11 +82,29 @@ def test_the_bare_command_fits_a_terminal() -> None:
 # What the code asks for ------------------------------------------------------------------------------------------
 
 
+class Constants(ast.NodeTransformer):
+    """Puts a module's own string constants where their names stand."""
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        self.strings = {
+            target.id: part.value
+            for part in node.body
+            if isinstance(part, ast.Assign | ast.AnnAssign) and isinstance(part.value, ast.Constant)
+            for target in (part.targets if isinstance(part, ast.Assign) else [part.target])
+            if isinstance(target, ast.Name) and isinstance(part.value.value, str)
+        }
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self.strings.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
+
+
 def nodes(*folders: str) -> Iterator[tuple[str, ast.AST]]:
     """Every node of every module in the folders, and where it stands."""
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            tree = Constants().visit(ast.parse(path.read_text("utf-8")))
+            for node in ast.walk(tree):
                 yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}", node
 
 
@@ -109,7 +127,7 @@ def takers_of_codes() -> dict[str, int]:
     takers, classes = {}, []
     for _, node in nodes("engine", "protocol"):
         names: list[str] = []
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef) and node.name != "__init__":
             names = [argument.arg for argument in node.args.args]
         elif isinstance(node, ast.ClassDef):
             classes.append(node)
@@ -145,17 +163,36 @@ def test_every_sentence_that_is_shown_exists_and_gets_its_values() -> None:
     assert wrong == []
 
 
-def test_every_refusal_has_a_sentence() -> None:
+def argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
+    named = next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
+    return call.args[position] if len(call.args) > position else named
+
+
+def values_given(call: ast.Call, after: int) -> set[str] | None:
+    """Names of the values of a refusal, in a literal dictionary or as keywords; None when they do not stand there."""
+    values = argument(call, after + 1, "values")
+    if values is None:
+        names = {keyword.arg for keyword in call.keywords}
+        return None if None in names else {name for name in names if name}
+    if isinstance(values, ast.Dict):
+        keys = [key.value if isinstance(key, ast.Constant) else None for key in values.keys]
+        return None if None in keys else {str(key) for key in keys}
+    return None
+
+
+def test_every_refusal_has_a_sentence_and_gets_its_values() -> None:
     known, takers = sentences(ENGLISH), takers_of_codes()
-    assert {"Refused", "Malformed", "Stale", "BadProof", "Illegal"} <= set(takers)
+    raised = {"Refused", "Malformed", "Stale", "BadProof", "Forked", "Illegal"}
+    assert raised <= set(takers)
     wrong = []
     for where, name, call in calls("engine", "protocol", "bots", "p2p"):
         if name not in takers:
             continue
-        position = takers[name]
-        named = next((keyword.value for keyword in call.keywords if keyword.arg == "code"), None)
-        for code in literals(call.args[position] if len(call.args) > position else named):
+        given = values_given(call, takers[name]) if name in raised else None
+        for code in literals(argument(call, takers[name], "code")):
             # A function of another module may have the same name and take something else there.
             if code and code not in known and (name[0].isupper() or re.fullmatch(r"[a-z]+(-[a-z]+)+", code)):
                 wrong.append(f"{where} {name}: no sentence {code}")
+            elif code in known and given is not None and not placeholders(known[code]) <= given:
+                wrong.append(f"{where} {code} lacks {placeholders(known[code]) - given}")
     assert wrong == []
