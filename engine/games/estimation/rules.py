@@ -1,0 +1,476 @@
+"""How a deal of Estimation runs: who is asked what, and what each action claims.
+
+::
+
+    NewPack - Release - Sealed(void declarations) --- one `void redeal` ----------> NewPack, next dealer
+                            | (option void_rule=off: none)
+            deals 1 to 13: dash calls and bids, in turn -- nobody bid ------------> NewPack (option all_pass)
+            speed deals:   no bidding, fixed trumps
+                            |
+            estimates, from the caller's right (speed deals: the dealer's right); the last may not make the total 13
+                            |
+            13 tricks, the caller leads -- a declaration proves false -- Fault ---> NewPack, same dealer
+                            |
+            Result -------- next deal: NewPack, next dealer --------- after the last: Finished
+
+Canonical order of candidates: `pass`, `dash`, bids from the lowest up; `no dash`, `dash`; `full`, `void play`,
+`void redeal`; estimates from 0 up; cards from the lowest rank up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Self
+
+from engine.actions import PASS, STRAINS, Action, play
+from engine.cards import NO_CARDS, SUIT_CARDS, SUIT_SIZE, SUITS, Card, CardSet, Suit, by_rank, card_name, single
+from engine.game import (
+    Ask,
+    Claim,
+    Fault,
+    Finished,
+    Game,
+    Illegal,
+    NewPack,
+    Options,
+    Release,
+    Result,
+    Sealed,
+    Step,
+    Where,
+    asked,
+)
+from engine.games.estimation import scoring
+from engine.games.estimation.options import OPTIONS, PRESETS
+from engine.games.estimation.scoring import SEATS, TRICKS, Declared, Table
+from engine.tricks import Duties, Trick, duty, winning
+
+MINIMUM_BID = 4  # EST-7
+SPEED_STRAINS = ("NT", "S", "H", "D", "C")  # EST-14, B-EST-21
+DUTIES = Duties(follow_rule="EST-17")
+EVERYBODY = tuple(range(SEATS))
+
+FULL = Action("full")
+VOID_PLAY = Action("void", word="play")
+VOID_REDEAL = Action("void", word="redeal")
+DASH = Action("dash")
+NO_DASH = Action("no", word="dash")
+
+
+def bid(number: int, strain: str) -> Action:
+    """Bid that many tricks in a strain (`S H D C NT`)."""
+    return Action("bid", number=number, word=strain)
+
+
+def estimate(number: int) -> Action:
+    """Say how many tricks one will take."""
+    return Action("estimate", number=number)
+
+
+def _height(action: Action) -> tuple[int, int]:
+    """What makes a bid higher: more tricks, then the strain (B-EST-3, B-EST-5)."""
+    return action.number, STRAINS.index(action.word)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game of Estimation in progress, as everybody at the table knows it."""
+
+    options: Options
+    deal: int
+    dealer: int
+    multiplier: int = 1  # of the present deal, from all-miss deals before it (EST-S13)
+    phase: str = "deal"  # deal, void, dash, bid, estimate, play, fault, over
+    packed: bool = False  # phase deal: a pack is there, its cards are not yet dealt
+    declarations: tuple[Action, ...] = ()  # void declarations, by seat
+    auction: tuple[tuple[int, Action], ...] = ()  # bids, passes and dash calls in the order made
+    turn: int = -1
+    caller: int = -1  # the high bidder; stored, an equal estimate never takes it over (trap E-3)
+    strain: str = ""
+    estimates: tuple[int, ...] = (-1,) * SEATS  # -1: not made yet
+    trick: Trick = ()
+    tricks: tuple[Trick, ...] = ()
+    last_trick: Trick = ()  # stays after the deal was scored, until the next cards are dealt (trap E-5)
+    taken: tuple[int, ...] = (0,) * SEATS
+    faults: tuple[Fault, ...] = ()
+    redeals: tuple[str, ...] = ()
+    results: tuple[Result, ...] = ()
+
+    @classmethod
+    def begin(cls, options: Options, dealer: int) -> Self:
+        """A new game, waiting for its first pack. `options` is complete."""
+        return cls(dict(options), 1, dealer % SEATS)
+
+    # ---- what is public ----------------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        return GAME
+
+    @property
+    def step(self) -> Step:
+        match self.phase:
+            case "deal":
+                return Release(tuple(range(52))) if self.packed else NewPack()
+            case "void":
+                return Sealed(EVERYBODY[len(self.declarations) :])
+            case "fault":
+                return self.faults[0]
+            case "over":
+                return Finished()
+            case _:
+                return Ask(self.turn)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        if self.phase in ("deal", "over", "fault"):
+            return (0,) * SEATS
+        played = {seat for seat, _ in self.trick}
+        return tuple(SUIT_SIZE - len(self.tricks) - (seat in played) for seat in EVERYBODY)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        return self.results[-1].totals if self.results else (0,) * SEATS
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the highest total; a tie is a shared win (EST-S14, B-EST-24)."""
+        if self.phase != "over":
+            return ()
+        return tuple(seat for seat in EVERYBODY if self.totals[seat] == max(self.totals))
+
+    @property
+    def speed(self) -> bool:
+        """Whether this is a speed deal: fixed trumps, no bidding, no Dash Call (EST-14)."""
+        return self.deal > int(self.options["normal_deals"])
+
+    @property
+    def last_deal(self) -> int:
+        return int(self.options["normal_deals"]) + int(self.options["speed_deals"])
+
+    @property
+    def trump(self) -> Suit | None:
+        return SUITS.index(self.strain) if len(self.strain) == 1 else None
+
+    @property
+    def dashes(self) -> frozenset[int]:
+        """The Dash Callers of this deal."""
+        return frozenset(seat for seat, call in self.auction if call == DASH)
+
+    @property
+    def best_bid(self) -> tuple[int, Action] | None:
+        """The highest bid so far and who made it."""
+        bids = [(seat, call) for seat, call in self.auction if call.verb == "bid"]
+        return bids[-1] if bids else None
+
+    @property
+    def estimators(self) -> tuple[int, ...]:
+        """Who estimates, in order; the last of them is the Risk. Empty until it is known."""
+        if self.phase in ("estimate", "play"):
+            first = self._next(self.dealer if self.speed else self.caller)
+            out = self.dashes if self.speed else self.dashes | {self.caller}
+            return tuple(seat for seat in self._from(first) if seat not in out)
+        return ()
+
+    @property
+    def declared(self) -> Declared:
+        """Everybody's estimates and roles; complete from the first play on."""
+        return Declared(self.estimates, self.caller, self.dashes, self.estimators[-1])
+
+    @property
+    def table(self) -> Table:
+        return scoring.table(self.options)
+
+    # ---- what an action claims -----------------------------------------------------------------------------------
+
+    def claim(self, seat: int, action: Action, received: Card | None = None) -> Claim:
+        """See `engine.game.State.claim`."""
+        if seat not in asked(self.step):
+            raise Illegal("EST-16", "not-your-turn", seat=seat)
+        match self.phase, action.verb:
+            case "void", "full" | "void":
+                return self._declaration_claim(action)
+            case "dash" | "bid", "dash" | "no":
+                self._check_dash(seat, action)
+            case "bid", "pass":
+                pass
+            case "bid", "bid":
+                self._check_bid(action)
+            case "estimate", "estimate":
+                self._check_estimate(seat, action.number)
+            case "play", "play":
+                owed = duty(action.card, self.trick, self.trump, DUTIES)
+                return Claim(single(action.card), Where.TABLE, -1, (owed.excludes,), owed.rule, owed.code)
+            case _:
+                raise Illegal("EST-16", "illegal-action", action=str(action))
+        return Claim()
+
+    def _declaration_claim(self, action: Action) -> Claim:
+        """EST-5, B-EST-10, D-8. Only a wish for a redeal shows the void suit; what is played out shows itself."""
+        if action == FULL:
+            return Claim(rule="EST-5", code="declare-void", includes=SUIT_CARDS, deferred=True)
+        return Claim(excludes=SUIT_CARDS, rule="EST-5", code="declare-full", deferred=action == VOID_PLAY)
+
+    def _check_dash(self, seat: int, action: Action) -> None:
+        """EST-8, B-EST-8: as one's first call in turn, or asked of all before the bidding."""
+        if (action == NO_DASH or self.options["dash_timing"] == "before_bidding") and self.phase != "dash":
+            raise Illegal("B-EST-8", "illegal-action", action=str(action))
+        if action == DASH and len(self.dashes) >= int(self.options["max_dash"]):
+            raise Illegal("EST-8", "dash-limit", limit=self.options["max_dash"])
+        if action == DASH and any(who == seat and call.verb == "bid" for who, call in self.auction):
+            raise Illegal("B-EST-8", "dash-after-bid")
+
+    def _check_bid(self, action: Action) -> None:
+        if action.number < MINIMUM_BID:
+            raise Illegal("EST-7", "bid-minimum", minimum=MINIMUM_BID)
+        if action.number > TRICKS:
+            raise Illegal("EST-7", "bid-maximum", maximum=TRICKS)
+        best = self.best_bid
+        if best and _height(action) <= _height(best[1]):
+            raise Illegal("B-EST-5", "bid-higher", bid=f"{best[1].number}{best[1].word}")
+
+    def _check_estimate(self, seat: int, number: int) -> None:
+        if number > TRICKS:
+            raise Illegal("EST-10", "estimate-maximum", maximum=TRICKS)
+        if not self.speed and number > self.estimates[self.caller]:
+            raise Illegal("EST-13", "estimate-above-bid", bid=self.estimates[self.caller])
+        others = sum(said for said in self.estimates if said > 0)
+        if seat == self.estimators[-1] and others + number == TRICKS:
+            raise Illegal("EST-11", "total-13", estimate=number)
+
+    def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
+        """See `engine.game.State.candidates`; the order is the module's."""
+        for action in self._thinkable(cards):
+            try:
+                self.claim(seat, action)
+            except Illegal:
+                continue
+            yield action
+
+    def _thinkable(self, cards: CardSet) -> Iterator[Action]:
+        match self.phase:
+            case "void":
+                yield from (FULL, VOID_PLAY, VOID_REDEAL)
+            case "dash":
+                yield from (NO_DASH, DASH)
+            case "bid":
+                yield from (PASS, DASH)
+                yield from (bid(number, strain) for number in range(MINIMUM_BID, TRICKS + 1) for strain in STRAINS)
+            case "estimate":
+                yield from (estimate(number) for number in range(TRICKS + 1))
+            case "play":
+                yield from (play(card) for card in by_rank(cards))
+
+    # ---- what happens next -----------------------------------------------------------------------------------------
+
+    def apply(self, seat: int, action: Action) -> Self:
+        """The state after a legal action."""
+        match self.phase:
+            case "void":
+                return replace(self, declarations=(*self.declarations, action))._after_declarations()
+            case "dash" | "bid":
+                return replace(self, auction=(*self.auction, (seat, action)))._after_call()
+            case "estimate":
+                made = tuple(action.number if other == seat else self.estimates[other] for other in EVERYBODY)
+                return replace(self, estimates=made)._after_estimate()
+            case "play":
+                return self._after_play(seat, action.card)
+            case _:
+                raise ValueError(f"nobody is asked in phase {self.phase}")
+
+    def after(self, step: Step, cards: CardSet = NO_CARDS) -> Self:
+        """The state after the table dealt or took a seat away."""
+        match step:
+            case NewPack():
+                return replace(self, packed=True)
+            case Release():
+                dealt = replace(self, packed=False, last_trick=(), phase="void")
+                return dealt.without_declarations() if self.options["void_rule"] == "off" else dealt
+            case Fault(seat):
+                rest = self.faults[1:]
+                return replace(self, faults=rest) if rest else self._redeal(self.dealer, f"fault {seat}")
+            case _:
+                raise ValueError(step)
+
+    def void(self, reason: str) -> Self:
+        """The deal is thrown in: same dealer, same number, same multiplier."""
+        return self._redeal(self.dealer, reason)
+
+    def _redeal(self, dealer: int, reason: str) -> Self:
+        return type(self)(
+            self.options,
+            self.deal,
+            dealer,
+            self.multiplier,
+            redeals=(*self.redeals, reason),
+            results=self.results,
+        )
+
+    def _after_declarations(self) -> Self:
+        if len(self.declarations) < SEATS:
+            return self
+        wishes = [str(seat) for seat in EVERYBODY if self.declarations[seat] == VOID_REDEAL]
+        if wishes:
+            return self._redeal(self._next(self.dealer), f"void {' '.join(wishes)}")
+        return self.without_declarations()
+
+    def without_declarations(self) -> Self:
+        """The bidding or, in a speed deal, the estimates begin."""
+        state = replace(self, turn=self._next(self.dealer))
+        if self.speed:
+            number = self.deal - int(self.options["normal_deals"])
+            return replace(state, phase="estimate", strain=SPEED_STRAINS[number - 1])
+        return replace(state, phase="dash" if self.options["dash_timing"] == "before_bidding" else "bid")
+
+    def _after_call(self) -> Self:
+        if self.phase == "dash":
+            if len(self.auction) < SEATS:
+                return replace(self, turn=self._next(self.turn))
+            return replace(self, phase="bid")._next_bidder(self._next(self.dealer))
+        return self._next_bidder(self._next(self.turn))
+
+    def _next_bidder(self, first: int) -> Self:
+        """The turn goes to the next seat that may still call, or the auction is over (B-EST-6)."""
+        called = {seat for seat, call in self.auction if call.verb in ("pass", "bid")}
+        out = self.dashes | {seat for seat, call in self.auction if call == PASS}
+        best = self.best_bid
+        if self.options["auction"] == "single":
+            out |= called
+        elif best:
+            out |= {best[0]}  # nobody outbids himself
+        waiting = [seat for seat in self._from(first) if seat not in out]
+        if waiting:
+            return replace(self, turn=waiting[0])
+        if best is None:  # B-EST-7
+            same = self.options["all_pass"] == "redeal_same"
+            return self._redeal(self.dealer if same else self._next(self.dealer), "all pass")
+        caller, high = best
+        estimates = tuple(high.number if seat == caller else 0 if seat in self.dashes else -1 for seat in EVERYBODY)
+        state = replace(self, phase="estimate", caller=caller, strain=high.word, estimates=estimates)
+        return replace(state, turn=state.estimators[0])
+
+    def _after_estimate(self) -> Self:
+        waiting = [seat for seat in self.estimators if self.estimates[seat] < 0]
+        if waiting:
+            return replace(self, turn=waiting[0])
+        caller = self.caller
+        if self.speed:  # EST-15: the first to make the highest estimate
+            caller = next(seat for seat in self.estimators if self.estimates[seat] == max(self.estimates))
+        return replace(self, phase="play", caller=caller, turn=caller)
+
+    def _after_play(self, seat: int, card: Card) -> Self:
+        trick = (*self.trick, (seat, card))
+        if len(trick) < SEATS:
+            return replace(self, trick=trick, turn=self._next(seat))
+        winner = winning(trick, self.trump)[0]
+        taken = tuple(count + (other == winner) for other, count in enumerate(self.taken))
+        state = replace(self, trick=(), tricks=(*self.tricks, trick), last_trick=trick, taken=taken, turn=winner)
+        return state._after_last_trick() if len(state.tricks) == TRICKS else state
+
+    def _after_last_trick(self) -> Self:
+        """Declarations are compared with what was played (D-8); only then does the score count."""
+        faults = []
+        for seat, declaration in enumerate(self.declarations):
+            suits = {card // SUIT_SIZE for trick in self.tricks for who, card in trick if who == seat}
+            if (declaration == FULL) != (len(suits) == len(SUITS)):
+                faults.append(Fault(seat, "EST-5", "false-full" if declaration == FULL else "false-void"))
+        return replace(self, phase="fault", faults=tuple(faults)) if faults else self.scored(self.taken)
+
+    def scored(self, tricks: tuple[int, ...]) -> Self:
+        """The deal counts, with these tricks taken by the seats."""
+        numbers, declared = self.table, self.declared
+        breakdown = scoring.score(numbers, declared, tricks)
+        multiplier = self.multiplier * scoring.factor(numbers, declared)
+        points = tuple(multiplier * sum(part[1] for part in seat) for seat in breakdown)
+        totals = tuple(before + now for before, now in zip(self.totals, points, strict=True))
+        result = Result(self.deal, points, breakdown, totals, multiplier, self.redeals)
+        missed = all(tricks[seat] != declared.estimates[seat] for seat in EVERYBODY)
+        carried = self.multiplier * 2 if missed and numbers.all_miss_doubles else 1  # B-EST-18
+        results = (*self.results, result)
+        if self.deal == self.last_deal:
+            over = type(self)(self.options, self.deal, self.dealer, phase="over", results=results)
+            return replace(over, last_trick=self.last_trick)
+        following = type(self)(self.options, self.deal + 1, self._next(self.dealer), carried, results=results)
+        return replace(following, last_trick=self.last_trick)
+
+    # ---- seats and view -------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _next(seat: int) -> int:
+        return (seat + 1) % SEATS
+
+    @staticmethod
+    def _from(first: int) -> Iterator[int]:
+        """All seats in order of play, from `first` on."""
+        return ((first + i) % SEATS for i in range(SEATS))
+
+    def view(self) -> dict[str, object]:
+        """The public state as plain JSON values.
+
+        Besides game, options, deal, dealer, phase, turn (the seats asked), counts, totals and winners::
+
+            deals, speed             how many deals the game has, and whether this is one of the speed deals
+            multiplier               of this deal
+            declarations             "full", "void play" or "void redeal" by seat, "" where not yet shown
+            auction                  [[seat, "bid 5S"], [seat, "pass"], …] in order
+            bid, caller              the highest bid so far ("5S", or "") and who made it (-1: nobody); in speed deals
+                                     the caller stands after the estimates, and there is no bid
+            trump                    "S", "H", "D", "C", "NT", or "" while it is not decided
+            estimates                by seat, -1 where not yet made (a Dash Caller's is 0, the caller's is the bid)
+            dashes, with             lists of seats
+            risk, risk_level         the seat that estimates last, or -1; 0, 1 Risk, 2 Double Risk, -1 not yet known
+            total                    of the estimates, -1 until all are made
+            trick, last_trick        [[seat, "AS"], …] on the table, and the trick before, leader first
+            tricks                   tricks won, by seat
+            history                  [[seat, "play AS"], …], everything done in this deal
+        """
+        best = self.best_bid
+        declared = self.declared if self.phase == "play" else None
+        said = [str(action) for action in self.declarations]
+        return {
+            "game": GAME.name,
+            "options": dict(self.options),
+            "deal": self.deal,
+            "deals": self.last_deal,
+            "speed": self.speed,
+            "dealer": self.dealer,
+            "phase": self.phase,
+            "turn": list(asked(self.step)),
+            "counts": list(self.counts),
+            "multiplier": self.multiplier,
+            "declarations": said + [""] * (SEATS - len(said)),
+            "auction": [[seat, str(call)] for seat, call in self.auction],
+            "bid": f"{best[1].number}{best[1].word}" if best else "",
+            "caller": best[0] if best else self.caller,
+            "trump": self.strain,
+            "estimates": list(self.estimates),
+            "dashes": sorted(self.dashes),
+            "with": list(declared.withs) if declared else [],
+            "risk": self.estimators[-1] if self.estimators else -1,
+            "risk_level": scoring.risk_level(self.table, declared) if declared else -1,
+            "total": declared.total if declared else -1,
+            "trick": _plays(self.trick),
+            "last_trick": _plays(self.last_trick),
+            "tricks": list(self.taken),
+            "history": [[seat, str(action)] for seat, action in self.history()],
+            "totals": list(self.totals),
+            "winners": list(self.winners),
+        }
+
+    def history(self) -> Iterator[tuple[int, Action]]:
+        """Everything that was done in this deal, in order."""
+        yield from enumerate(self.declarations)
+        yield from self.auction
+        for seat in self.estimators:
+            if self.estimates[seat] >= 0:
+                yield seat, estimate(self.estimates[seat])
+        for seat, card in (one for trick in (*self.tricks, self.trick) for one in trick):
+            yield seat, play(card)
+
+
+def _plays(trick: Trick) -> list[list[object]]:
+    return [[seat, card_name(card)] for seat, card in trick]
+
+
+GAME = Game("estimation", SEATS, OPTIONS, State, presets=PRESETS)
