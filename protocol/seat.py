@@ -487,7 +487,7 @@ def build_view(
     """Everything that `seat` may know, as one map of plain JSON values: the public view of the game, and besides
 
     game, options, deal, dealer, phase, totals, counts (cards in each hand), seat, names
-    turn       the seats that are asked to act now
+    asked      the seats that must act now (several when all choose at once)
     hand       the seat's own cards, by name, clubs to spades and each suit from the two up
     can_hold   for each seat the cards that it can still hold, from what was played and proved; the seat's own entry is
                its hand
@@ -496,9 +496,9 @@ def build_view(
     `can_hold[i]` is the public knowledge of seat i (`Knowledge.can_hold`); the seat's own cards are taken out of the
     others' here. `received` is a card handed to this seat in an exchange.
     """
-    turn = asked(state.step)
+    acting = asked(state.step)
     others = [hand if other == seat else cards & ~hand for other, cards in enumerate(can_hold)]
-    actions = legal(state, seat, hand, received) if seat in turn else []
+    actions = legal(state, seat, hand, received) if seat in acting else []
     return {
         **state.view(),
         "game": state.game.name,
@@ -506,7 +506,7 @@ def build_view(
         "deal": state.deal,
         "dealer": state.dealer,
         "phase": state.phase,
-        "turn": list(turn),
+        "asked": list(acting),
         "counts": list(state.counts),
         "totals": list(state.totals),
         "seat": seat,
