@@ -34,7 +34,7 @@ def identity(message: Message) -> str:
 
 
 def forms(message: Message) -> tuple[str, ...]:
-    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
 def placeholders(message: Message) -> set[str]:
@@ -124,7 +124,8 @@ def literals(node: ast.expr | None) -> list[str]:
 
 def takers_of_codes() -> dict[str, int]:
     """Functions and classes of `engine` and `protocol` with a parameter or field `code`, and which one it is."""
-    takers, classes = {}, []
+    takers: dict[str, int] = {}
+    classes: list[ast.ClassDef] = []
     for _, node in nodes("engine", "protocol"):
         names: list[str] = []
         if isinstance(node, ast.FunctionDef) and node.name != "__init__":
@@ -136,7 +137,7 @@ def takers_of_codes() -> dict[str, int]:
             for part in node.body:
                 if isinstance(part, ast.FunctionDef) and part.name == "__init__":
                     names = [argument.arg for argument in part.args.args]
-        if "code" in names:
+        if "code" in names and isinstance(node, ast.FunctionDef | ast.ClassDef):
             takers[node.name] = names.index("code") - (names[0] == "self")
     for _ in classes:  # each round reaches one step further down the family
         for kin in classes:
