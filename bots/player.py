@@ -241,7 +241,9 @@ class InProcess(Guarded):
     """A bot written in Python with the SDK, called in a worker thread. A thread cannot be ended: while a call hangs,
     the peer plays, and the bot is asked again once it has returned."""
 
-    def __init__(self, bot: Bot, *, say: Say = in_words, notice: Callable[[Notice], None] = lambda _: None) -> None:
+    def __init__(
+        self, bot: Bot, *, say: Say = in_words, notice: Callable[[Notice], None] = lambda _: None
+    ) -> None:
         super().__init__(say=say, notice=notice)
         self._bot = bot
         self._question: tuple[Act, Error | None] | None = None

@@ -147,7 +147,9 @@ def main(make: Callable[[], Bot], source: BinaryIO | None = None, sink: BinaryIO
 
 
 def _ready(bot: Bot) -> Ready:
-    return Ready(name=bot.name or type(bot).__name__, version=bot.version, author=bot.author, wants=list(bot.wants))
+    return Ready(
+        name=bot.name or type(bot).__name__, version=bot.version, author=bot.author, wants=list(bot.wants)
+    )
 
 
 def _serve(bot: Bot, codec: Codec[FromPeer], source: BinaryIO, sink: BinaryIO) -> None:
