@@ -146,6 +146,11 @@ class State:
         return self.deal > int(self.options["normal_deals"])
 
     @property
+    def speed_strain(self) -> str:
+        """The fixed strain of a speed deal, "" in other deals."""
+        return SPEED_STRAINS[self.deal - int(self.options["normal_deals"]) - 1] if self.speed else ""
+
+    @property
     def last_deal(self) -> int:
         return int(self.options["normal_deals"]) + int(self.options["speed_deals"])
 
@@ -319,8 +324,7 @@ class State:
         """The bidding or, in a speed deal, the estimates begin."""
         state = replace(self, turn=self._next(self.dealer))
         if self.speed:
-            number = self.deal - int(self.options["normal_deals"])
-            return replace(state, phase="estimate", strain=SPEED_STRAINS[number - 1])
+            return replace(state, phase="estimate", strain=self.speed_strain)
         return replace(state, phase="dash" if self.options["dash_timing"] == "before_bidding" else "bid")
 
     def _after_call(self) -> Self:
@@ -443,7 +447,7 @@ class State:
             "auction": [[seat, str(call)] for seat, call in self.auction],
             "bid": f"{best[1].number}{best[1].word}" if best else "",
             "caller": best[0] if best else self.caller,
-            "trump": self.strain,
+            "trump": self.strain or self.speed_strain,
             "estimates": list(self.estimates),
             "dashes": sorted(self.dashes),
             "with": list(declared.withs) if declared else [],
