@@ -92,7 +92,7 @@ async def client_authenticate(
     """Prove who we are; returns what the server said of itself (version, table, software). The limit is
     raised.
 
-    Raises Refused (the server's reason, or ``wrong-table``, ``auth-timeout``), Malformed, Closed.
+    Raises Refused (the server's reason, or ``wrong-table``, ``table-silent``), Malformed, Closed.
     """
     with trio.move_on_after(deadline):
         hello = Hello(list(versions), nonce or secrets.token_bytes(NONCE_LENGTH))
@@ -108,7 +108,7 @@ async def client_authenticate(
             raise Malformed("message-misfit", {"field": "k"})
         link.raise_limit()
         return challenge
-    raise Refused("auth-timeout", {"seconds": deadline})
+    raise Refused("table-silent", {"address": link.address, "seconds": deadline})
 
 
 async def _hear(link: Link) -> Challenge | Admitted:
@@ -153,7 +153,7 @@ async def server_authenticate(
         link.key = key
         await link.send(Admitted())
         return key
-    raise Refused("auth-timeout", {"seconds": deadline})
+    raise Refused("auth-timeout", {"address": link.address, "seconds": deadline})
 
 
 async def _turn_away(link: Link, refused: Refused) -> None:

@@ -1,0 +1,79 @@
+"""Small things about files that the standard library leaves open: durable creation, a lock that dies with
+its process, and which sentence an error of the file system becomes.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from pathlib import Path
+from typing import IO
+
+from protocol.errors import Refused
+
+_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+_HELD = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
+
+
+def refused_by_disk(error: OSError, path: Path) -> Refused:
+    """The sentence for what the file system said."""
+    if error.errno in _FULL:
+        return Refused("disk-full", {"path": str(path)})
+    if isinstance(error, FileNotFoundError):
+        return Refused("store-missing", {"path": str(path)})
+    if isinstance(error, PermissionError):
+        return Refused("store-unreadable", {"path": str(path), "reason": error.strerror or ""})
+    return Refused("disk-failed", {"path": str(path), "reason": error.strerror or ""})
+
+
+def write_new(path: Path, data: bytes) -> None:
+    """A new file that only its owner may read, on the disk when this returns."""
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags, 0o600)
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(handle, left) :]
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_folder(path: Path) -> None:
+    """Make names in a folder durable, where the system lets folders be opened (Windows does not, and need
+    not)."""
+    if os.name != "posix":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def lock_file(path: Path) -> IO[bytes]:
+    """The open file that holds the lock; closing it, or the end of the process, however it ends, lets go.
+
+    Raises Refused('store-locked') while another open file, here or in another process, holds it.
+    """
+    try:
+        file = path.open("a+b")
+    except OSError as error:
+        raise refused_by_disk(error, path) from None
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        if error.errno in _HELD:
+            raise Refused("store-locked", {"path": str(path.parent)}) from None
+        raise refused_by_disk(error, path) from None
+    return file
