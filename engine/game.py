@@ -182,6 +182,11 @@ class State(Protocol):
         ...
 
     @property
+    def last_deal(self) -> int:
+        """Number of the game's last deal (where a tie can add deals, the last one unless that happens)."""
+        ...
+
+    @property
     def dealer(self) -> int: ...
     @property
     def phase(self) -> str:
@@ -198,6 +203,11 @@ class State(Protocol):
     @property
     def results(self) -> tuple[Result, ...]:
         """The deals that count, in order."""
+        ...
+
+    @property
+    def redeals(self) -> tuple[str, ...]:
+        """Why earlier attempts at the present deal were thrown in (see `Result.redeals`)."""
         ...
 
     @property

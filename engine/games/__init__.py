@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 from engine.game import Game, Illegal
+
+if TYPE_CHECKING:
+    from engine.game import Sheet
 
 NAMES = ("estimation", "kasra", "istimar", "three_five_eight")
 ALIASES = {"358": "three_five_eight"}
@@ -17,3 +21,8 @@ def game(name: str) -> Game:
         raise Illegal("F", "unknown-game", game=name)
     found: Game = import_module(f"engine.games.{name}").GAME
     return found
+
+
+def sheet(name: str) -> Sheet:
+    """The functions of that game for records that begin in the middle and for score sheets."""
+    return cast("Sheet", import_module(f"engine.games.{game(name).name}"))

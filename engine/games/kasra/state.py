@@ -109,7 +109,7 @@ class Kasra:
         """A game from deal `start.deal` on."""
         new = cls(options, max(start.dealer, 0), deal=start.deal)
         owner = start.owner if start.owner >= 0 or start.deal == 1 else start.dealer
-        if not 1 <= start.deal <= new.deals or owner >= SEATS or (owner < 0 and start.deal > 1):
+        if not 1 <= start.deal <= new.last_deal or owner >= SEATS or (owner < 0 and start.deal > 1):
             raise Illegal("KAS-2", "bad-start", deal=start.deal)
         if owner < 0:
             return new
@@ -125,7 +125,7 @@ class Kasra:
         return GAME
 
     @property
-    def deals(self) -> int:
+    def last_deal(self) -> int:
         """Deals in the whole game (KAS-2)."""
         return len(GAMES) * int(self.options["kingdoms"])
 
@@ -334,7 +334,7 @@ class Kasra:
         points = tuple(sum(value for _, value in seat) for seat in lines)
         totals = tuple(map(sum, zip(self.totals, points, strict=True)))
         results = (*self.results, Result(self.deal, points, lines, totals, redeals=self.redeals))
-        last = self.deal == self.deals
+        last = self.deal == self.last_deal
         ends_kingdom = self.deal % len(GAMES) == 0
         return replace(
             self.cleared(),
@@ -388,7 +388,7 @@ class Kasra:
         return {
             "phase": self.phase,
             "deal": self.deal,
-            "deals": self.deals,
+            "deals": self.last_deal,
             "kingdom": self.kingdom,
             "owner": self.owner,
             "dealer": self.dealer,
