@@ -41,6 +41,7 @@ _GRAMMAR = {
     "void": "word",
     "no": "word",
 }
+FACE_DOWN = frozenset({"give", "return", "discard"})  # verbs whose card only some may see
 STRAINS = ("C", "D", "H", "S", "NT")  # ascending for the auction (B-EST-3)
 
 
