@@ -20,6 +20,7 @@ from engine.actions import parse_action
 from engine.cards import NO_CARDS, CardSet, parse_cards
 from engine.game import Finished, Illegal, NewPack, Outcome, Release, Start, State, check, legal, remaining
 from engine.games.estimation import GAME, begin_at, score_sheet, skip_hidden
+from engine.record import read, replay
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.txt"))
@@ -131,6 +132,11 @@ class Reader:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_scenario(path: Path) -> None:
     Reader().read(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_scenario_is_a_record_that_replays(path: Path) -> None:
+    replay(read(path.read_text("utf-8")))
 
 
 def test_every_worked_example_and_every_option_and_preset_has_a_scenario() -> None:
