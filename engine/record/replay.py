@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from engine.cards import FULL_PACK, PACK_SIZE, Card, card_name, card_set
+from engine.cards import FULL_PACK, PACK_SIZE, Card, CardSet, card_name, card_set
 from engine.game import (
     Ask,
     Fault,
@@ -34,12 +34,13 @@ FIRST_CARDS = 6  # that the declarer of 3-5-8 sees before the contract (S358-4)
 @dataclass(frozen=True)
 class Replay:
     """What came out. `unfinished` is the number of the deal in which the record stops, or 0; a game that stops between
-    two deals is not finished either."""
+    two deals is not finished either. `hands` is what the seats hold where it stops, () where no hands are known."""
 
     record: Record
     game: Game
     state: State
     unfinished: int = 0
+    hands: tuple[CardSet, ...] = ()
 
     @property
     def results(self) -> tuple[Result, ...]:
@@ -96,6 +97,7 @@ class _Replayer:
     record: Record
     observers: list[Observer]
     state: State = field(init=False)
+    hands: tuple[CardSet, ...] = ()
 
     def run(self) -> Replay:
         game = find_game(self.record.game)
@@ -115,7 +117,7 @@ class _Replayer:
                 where = deal.score_line or deal.total_line or deal.line
                 raise RecordError(where, "record-deal-not-finished", deal=deal.number)
             else:
-                return Replay(self.record, game, self.state, unfinished=deal.number)
+                return Replay(self.record, game, self.state, deal.number, self.hands)
         return Replay(self.record, game, self.state)
 
     def _begin(self, game: Game) -> State:
@@ -143,6 +145,7 @@ class _Replayer:
                 raise RecordError(deal.outcome_line, "record-outcome-and-hands")
             self.state = self._play(attempt)
         else:
+            self.hands = ()
             self.state = follow(self.state, find_sheet(self.record.game), deal, attempt)
         scored = len(self.state.results) > len(before.results)
         if attempt.redeal is None or scored:
@@ -171,6 +174,7 @@ class _Replayer:
         dealt = not isinstance(referee.state.step, NewPack | Finished)
         if attempt.redeal is not None and dealt:
             referee.void(attempt.redeal)
+        self.hands = tuple(referee.hands)
         return referee.state
 
     def _check_scores(self, deal: Deal, result: Result) -> None:
