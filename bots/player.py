@@ -89,12 +89,13 @@ class Player(Protocol):
 
 
 class Fault(Exception):
-    """A bot did what it should not: `kind` is a field of `Faults`, `values` belong to the sentence about it."""
+    """A bot did what it should not: `kind` is a field of `Faults`; `code` says more about a ``protocol`` fault."""
 
-    def __init__(self, kind: str, **values: object) -> None:
-        super().__init__(kind, values)
+    def __init__(self, kind: str, values: Mapping[str, object] | None = None, code: str = "") -> None:
+        super().__init__(kind, values, code)
         self.kind = kind
-        self.values = values
+        self.values: Mapping[str, object] = values or {}
+        self.code = code
 
 
 class Gone(Exception):
@@ -185,13 +186,14 @@ class Guarded(ABC):
             raise Fault("timeout")
         answer, arrived = found
         if _canonical(answer.action, message) not in message.legal:
-            raise Fault("illegal", action=answer.action)
+            raise Fault("illegal", {"action": answer.action})
         return answer, arrived - since
 
     def _count(self, fault: Fault, message: Act | None = None) -> Error | None:
         """Counts a fault, and gives what to tell the bot if the question stays open."""
         setattr(self.faults, fault.kind, getattr(self.faults, fault.kind) + 1)
         if fault.kind == "protocol":
+            fault.values = {"reason": self._say(fault.code, fault.values)}
             self._notice(Notice("bot-protocol", fault.values))
         self._faulty(fault)
         if message is None or fault.kind not in ("illegal", "timeout", "protocol"):
