@@ -95,7 +95,7 @@ def test_good_bytes_pass_and_every_other_length_is_malformed(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_one_changed_bit_is_refused(name: str, data: st.DataObject) -> None:
     good, check = checks()[name]
     bit = data.draw(st.integers(0, 8 * len(good) - 1))
@@ -107,7 +107,7 @@ def test_one_changed_bit_is_refused(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(noise=st.randoms(use_true_random=False))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_noise_of_the_right_length_is_refused(name: str, noise: object) -> None:
     good, check = checks()[name]
     changed = noise.randbytes(len(good))  # type: ignore[attr-defined]
