@@ -9,7 +9,9 @@ crash::
 Only the last append can be torn, because each is flushed before the next begins; nothing was ever told about
 it, so it is cut off. Anything else that does not read is damage, and is never repaired silently: a host that
 forgot records which it had put in order would put others in their place and so convict itself of a fork. To
-tell the two apart, a record that seems to be cut off must not be followed by records that read well.
+tell the two apart, a record that seems to be cut off must not be followed by records that read well. (Power
+that fails may also leave zeros inside the bytes of the last record; what is signed in it shows that, not this
+file.)
 """
 
 from __future__ import annotations

@@ -49,9 +49,12 @@ SOFTWARE_LENGTH = 64
 MOST_VERSIONS = 16
 """Most versions that a program may offer; one a year would outlast the players."""
 
+CODE_LENGTH = 64
 MOST_VALUES = 8
+VALUE_NAME_LENGTH = 32
 VALUE_LENGTH = 200
-"""Most values of a refusal and the longest text of one: a sentence, not a letter."""
+"""What a refusal may carry: a sentence, not a letter. Our own codes and names of values are below 30
+letters."""
 
 Nonce = Annotated[bytes, Meta(min_length=NONCE_LENGTH, max_length=NONCE_LENGTH)]
 TableId = Annotated[bytes, Meta(min_length=TABLE_LENGTH, max_length=TABLE_LENGTH)]
@@ -60,6 +63,7 @@ Key = Annotated[bytes, Meta(min_length=KEY_LENGTH, max_length=KEY_LENGTH)]
 Signature = Annotated[bytes, Meta(min_length=SIGNATURE_LENGTH, max_length=SIGNATURE_LENGTH)]
 Software = Annotated[str, Meta(max_length=SOFTWARE_LENGTH)]
 Version = Annotated[int, Meta(ge=1, le=65535)]
+ValueName = Annotated[str, Meta(max_length=VALUE_NAME_LENGTH)]
 Value = Annotated[str, Meta(max_length=VALUE_LENGTH)] | int
 
 
@@ -98,8 +102,10 @@ class Admitted(msgspec.Struct, frozen=True, tag_field="k", tag="admitted"):
 class Refusal(msgspec.Struct, frozen=True, tag_field="k", tag="refused"):
     """Why the other side closes: the id of a sentence and its values, seen from the reader's side."""
 
-    code: Annotated[str, Meta(min_length=1, max_length=64)]
-    values: Annotated[dict[Annotated[str, Meta(max_length=32)], Value], Meta(max_length=MOST_VALUES)] = {}
+    code: Annotated[str, Meta(min_length=1, max_length=CODE_LENGTH)]
+    values: Annotated[
+        dict[Annotated[str, Meta(max_length=VALUE_NAME_LENGTH)], Value], Meta(max_length=MOST_VALUES)
+    ] = {}
 
 
 ServerAnswer = Challenge | Admitted | Refusal
@@ -177,7 +183,9 @@ _CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 def refusal(refused: Refused) -> Refusal:
     """The message that tells the other side why. What is *ours* here is *theirs* there."""
-    values = {name: _value(value) for name, value in list(refused.values.items())[:MOST_VALUES]}
+    values = {
+        name[:VALUE_NAME_LENGTH]: _value(value) for name, value in list(refused.values.items())[:MOST_VALUES]
+    }
     code = _OTHER_SIDE.get(refused.code, refused.code)
     if code != refused.code:
         values = {**values, "ours": values["theirs"], "theirs": values["ours"]}
