@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.deck import linear
-from protocol.deck.elgamal import CARD_POINTS, CARDS, CIPHER_BYTES, Cipher, card_of, flatten
-from protocol.deck.group import InfinityError, Point, mul_base, sub, total
+from protocol.deck.elgamal import CARD_POINTS, CARDS, Cipher, card_of, flatten
+from protocol.deck.group import POINT_BYTES, InfinityError, Point, mul_base, sub, total
 from protocol.deck.labels import PROOF_OPENING, PROOF_OWN
 from protocol.deck.transcript import Context, Transcript
 from protocol.errors import BadProof, Malformed, Misuse
@@ -24,7 +24,7 @@ _OWN = "own-card-proof"
 
 def opening_shares_bytes(count: int) -> int:
     """The length of one seat's shares in opening `count` cards together."""
-    return CIPHER_BYTES // 2 * count + linear.proof_bytes(1)
+    return POINT_BYTES * count + linear.proof_bytes(1)
 
 
 def opening_shares(context: Context, x_j: int, ciphers: Sequence[Cipher], fresh: bytes) -> bytes:
