@@ -175,6 +175,8 @@ async def listen(bind: str | None, port: int) -> list[trio.SocketListener]:
             if error.errno == errno.EADDRINUSE and port == 0:
                 continue
             raise _refused_listening(error, bind, port) from None
+        except ValueError:  # what is not even a host name
+            raise Refused("bind-unknown", {"address": bind}) from None
     raise Refused("port-busy", {"port": port})
 
 

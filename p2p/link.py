@@ -261,7 +261,7 @@ async def dial(
     async def attempt(address: str, failed: trio.Event) -> None:
         try:
             link = await _connect(address, port, fingerprint)
-        except (OSError, Closed):
+        except (OSError, ValueError, Closed):  # ValueError: what is not even a host name
             failed.set()
         except Refused as refused:
             failures.append(refused)
