@@ -114,14 +114,16 @@ def sub(P: Point, Q: Point) -> Point:
 def msm(scalars: Iterable[int], points: Iterable[Point], base: int = 0) -> Point:
     """base·G + Σ scalars[i]·points[i]: one multiplication a term, one sum at the end.
 
-    Terms whose scalar is 0 modulo q are left out. Raises `InfinityError` when the sum is infinity, `ValueError` when
-    the two lists differ in length.
+    Terms whose scalar is 0 modulo q are left out; those with `G` itself (trivial encryptions) go into `base`. Raises
+    `InfinityError` when the sum is infinity, `ValueError` when the two lists differ in length.
     """
     parsed: list[Any] = []
     keep = parsed.append
     for k, P in zip(scalars, points, strict=True):
         k %= ORDER
-        if k:
+        if P is G:
+            base += k
+        elif k:
             term = _new(_POINT, P._parsed[0])
             _tweak_mul(ctx, term, k.to_bytes(32, "big"))
             keep(term)

@@ -35,7 +35,7 @@ from protocol.deck.transcript import Transcript
 from protocol.errors import BadProof, Malformed, Misuse
 
 BASE = G
-"""The generator, recognised by identity so that its faster multiplication is used."""
+"""The generator, which `msm` recognises by identity and multiplies faster, in constant time."""
 
 
 class Equation(NamedTuple):
@@ -123,14 +123,9 @@ def _absorb(transcript: Transcript, equations: Sequence[Equation]) -> None:
 def _evaluate(
     terms: tuple[tuple[int, Point], ...], values: Sequence[int], c: int = 0, target: Point | None = None
 ) -> Point:
-    scalars, points, base = [], [], 0
+    scalars = [values[index] for index, _ in terms]
+    points = [point for _, point in terms]
     if target is not None:
         scalars.append(c)
         points.append(target)
-    for index, point in terms:
-        if point is BASE:
-            base = values[index]
-        else:
-            scalars.append(values[index])
-            points.append(point)
-    return msm(scalars, points, base)
+    return msm(scalars, points)
