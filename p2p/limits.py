@@ -26,9 +26,9 @@ outbox."""
 
 # Peers: connections of the table's members.
 
-OUTBOX_LIMIT = 4 * 1024 * 1024
-"""What waits to be sent to one peer. A whole evening's log is about 3 MB, so somebody who comes back can be
-given all of it at once; whoever lets more than that pile up has stopped reading."""
+OUTBOX_LIMIT = 16 * 1024 * 1024
+"""What waits to be sent to one peer. Somebody who comes back is given the whole log at once, and the log of a
+long evening has 3 to 6 MB; whoever lets more than twice that pile up has stopped reading."""
 
 SEND_DEADLINE = 30.0
 """Longest time in which the other side may take no byte at all of a send: well above a Wi-Fi that comes
@@ -108,3 +108,20 @@ NAME_LENGTH = 32
 KEPT_LIMIT = 256 * 1024
 """Longest record of a table's own outbox file: an entry of 64 KiB and the private values that belong to
 it."""
+
+# The table.
+
+ENTRY_LENGTH = 48_000
+"""Longest body of a log entry: a shuffle with its proof has 10.4 kB, and a record must fit into a frame."""
+
+CLOCK_TICK = 1.0
+"""How often a peer looks whether a seat has been silent for too long."""
+
+FAREWELL_DEADLINE = 10.0
+"""How long a host waits after the game for guests that have not fetched its end."""
+
+COMPANION_DEADLINE = 5.0
+"""How long a bot's process may take to end before it is killed."""
+
+COMPANION_PATIENCE = 600.0
+"""How long a bot whose host was killed keeps dialling before it gives up: time enough for `majlis resume`."""

@@ -29,13 +29,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from protocol.deck import labels
 from protocol.errors import Malformed, Misuse, Refused
 from protocol.identity import KEY_LENGTH, SIGNATURE_LENGTH, Identity, verify_untrusted
 
 VERSIONS: tuple[int, ...] = (1,)
 """The protocol versions that this program speaks, oldest first."""
 
-AUTH_LABEL = "majlis/1 client authentication"
 NONCE_LENGTH = 32
 TABLE_LENGTH = 16
 TOKEN_LENGTH = 16
@@ -152,7 +152,7 @@ def answer_challenge_untrusted(
     payload = auth_payload(
         challenge.version, certificate_hash, challenge.table, hello.nonce, challenge.nonce, identity.public
     )
-    return Auth(identity.public, identity.sign(AUTH_LABEL, payload), token, software)
+    return Auth(identity.public, identity.sign(labels.LABEL_AUTHENTICATE, payload), token, software)
 
 
 def check_auth_untrusted(
@@ -170,7 +170,7 @@ def check_auth_untrusted(
     payload = auth_payload(
         challenge.version, certificate_hash, challenge.table, hello.nonce, challenge.nonce, auth.key
     )
-    verify_untrusted(auth.key, AUTH_LABEL, payload, auth.signature)
+    verify_untrusted(auth.key, labels.LABEL_AUTHENTICATE, payload, auth.signature)
     return auth.key
 
 

@@ -18,6 +18,7 @@ from typing import Literal
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from protocol.deck import labels
 from protocol.errors import BadProof, Misuse
 from protocol.words import WORDS
 
@@ -27,15 +28,11 @@ LABEL_LIMIT = 255
 """Longest label in bytes; labels are ours and short, and a bound keeps the frame unambiguous in any
 implementation."""
 
-SEED_LABEL = b"majlis/1 identity seed"
-"""So that a seed which also serves for other secrets does not become the key itself."""
-
 FINGERPRINT_WORDS = 6
 """Words read aloud: 48 bits, stretched by scrypt. Fewer are guessed too easily, more are not read to the
 end."""
 
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
-_SCRYPT_SALT = b"majlis/1 fingerprint words"
 """About 40 ms and 16 MiB a try. A dishonest host may choose both of two first entries that shall sound alike,
 which takes 2^24 tries for six words: with bare bytes a matter of seconds, so each try is made to cost
 something."""
@@ -69,10 +66,12 @@ class Identity:
 
     @classmethod
     def generate(cls, seed: bytes) -> Identity:
-        """The identity that belongs to 32 fresh random bytes; the same bytes give the same identity."""
+        """The identity that belongs to 32 fresh random bytes; the same bytes give the same identity. The key
+        is a hash of them, so that a seed which also serves for other secrets does not become the key
+        itself."""
         if len(seed) != 32:
             raise Misuse(f"a seed has 32 bytes, not {len(seed)}")
-        return cls.from_bytes(hashlib.sha256(SEED_LABEL + seed).digest())
+        return cls.from_bytes(hashlib.sha256(labels.LABEL_IDENTITY_SEED.encode("ascii") + seed).digest())
 
     @classmethod
     def from_bytes(cls, private: bytes) -> Identity:
@@ -116,7 +115,7 @@ def fingerprint_words(
         raise Misuse(f"{n} words; 1 to 32 can be asked for")
     if language not in WORDS:
         raise Misuse(f"no word list for {language!r}")
-    stretched = hashlib.scrypt(digest, salt=_SCRYPT_SALT, dklen=32, **_SCRYPT)
+    stretched = hashlib.scrypt(digest, salt=labels.LABEL_WORDS.encode("ascii"), dklen=32, **_SCRYPT)
     return [WORDS[language][byte] for byte in stretched[:n]]
 
 

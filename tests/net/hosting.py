@@ -26,7 +26,7 @@ PATIENCE = 10.0
 
 @asynccontextmanager
 async def pair(shaken: bool = True) -> AsyncIterator[tuple[Link, Link]]:
-    """Client and server over TLS in memory, so that a test may own the clock; before or after the handshake."""
+    """Client and server over TLS in memory: a test may own the clock. `shaken` is after the TLS handshake."""
     near, far = trio.testing.memory_stream_pair()
     client = Link(trio.SSLStream(near, client_context()), "host", CERTIFICATE.hash)
     server = Link(trio.SSLStream(far, CONTEXT, server_side=True), "guest", CERTIFICATE.hash)
