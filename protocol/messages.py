@@ -312,15 +312,7 @@ class Bye(Struct, frozen=True):
     reason: Annotated[str, Meta(max_length=60)] = ""
 
 
-class Ping(Struct, frozen=True):
-    """Are you there? Answered by `Pong`."""
-
-
-class Pong(Struct, frozen=True):
-    """I am."""
-
-
-Talk: TypeAlias = Lobby | Sit | Want | Submit | Ordered | Presence | Chat | Bye | Ping | Pong
+Talk: TypeAlias = Lobby | Sit | Want | Submit | Ordered | Presence | Chat | Bye
 
 
 def encode(message: Struct) -> bytes:

@@ -1,0 +1,39 @@
+"""The command line: `majlis`, one file for each group of commands.
+
+`main` chooses the language first, from ``--lang`` or the environment, because the commands' help texts are sentences too;
+the command modules are imported after that. Every refusal becomes a sentence on standard error and a non-zero exit:
+1 refused or failed, 2 wrong usage, 3 a log that is honest but unfinished, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from p2p.language import CODES, choose, set_language
+
+UNFINISHED = 3
+INTERRUPTED = 130
+
+
+def language_asked_for(arguments: Sequence[str]) -> str | None:
+    """The value of ``--lang`` among the words of a command line."""
+    for at, word in enumerate(arguments):
+        if word == "--lang" and at + 1 < len(arguments):
+            return arguments[at + 1]
+        if word.startswith("--lang="):
+            return word.removeprefix("--lang=")
+    return None
+
+
+def main() -> None:
+    """The `majlis` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    asked = language_asked_for(sys.argv[1:])
+    set_language(choose(asked if asked in CODES else None, os.environ))
+    from p2p.cli.majlis import majlis
+
+    majlis(prog_name="majlis")

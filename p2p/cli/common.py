@@ -1,0 +1,139 @@
+"""What the commands share: running a session, and turning what went wrong into a sentence and an exit code."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn, TypeVar
+
+import click
+import trio
+
+from engine.game import Game, Illegal, Value
+from engine.games import game as find_game
+from p2p import limits
+from p2p.cli import INTERRUPTED
+from p2p.language import clean_text, t
+from p2p.language.cards import game_name
+from p2p.link import Closed
+from p2p.session import Evening
+from protocol.errors import Refused
+
+T = TypeVar("T")
+
+
+def fail(code: str, exit_code: int = 1, /, **values: object) -> NoReturn:
+    """End with a sentence."""
+    click.echo(t(code, **values), err=True)
+    raise SystemExit(exit_code)
+
+
+def cleaned(values: dict[str, object]) -> dict[str, object]:
+    """A refusal's values, fit to be shown."""
+    return {name: clean_text(str(value), 300) for name, value in values.items()}
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """Refusals inside become a sentence and exit code 1, never a traceback."""
+    try:
+        yield
+    except Refused as refused:
+        fail(refused.code, **cleaned(refused.values))
+    except Illegal as illegal:
+        fail(illegal.code, **cleaned(illegal.values))
+    except Closed as closed:
+        fail(closed.code)
+    except KeyboardInterrupt:
+        fail("interrupted", INTERRUPTED)
+    except BaseExceptionGroup as group:
+        with sentences():
+            raise _first(group) from None
+
+
+def _first(group: BaseExceptionGroup[Any]) -> BaseException:
+    """The exception of a group that says most: a refusal before anything else that is known."""
+    leaves: list[BaseException] = []
+    waiting: list[BaseException] = [group]
+    while waiting:
+        error = waiting.pop(0)
+        if isinstance(error, BaseExceptionGroup):
+            waiting += error.exceptions
+        else:
+            leaves.append(error)
+    known = [error for error in leaves if isinstance(error, Refused | Illegal | Closed | KeyboardInterrupt)]
+    if len(known) == len(leaves):
+        return known[0]
+    raise group
+
+
+def run_evening(session: Callable[[Evening], Awaitable[None]]) -> Evening:
+    """Run a session until it ends; say goodbye in the right words."""
+    evening = Evening()
+    with sentences():
+        trio.run(session, evening)
+    return evening
+
+
+def own_name(asked: str | None) -> str:
+    """The player's name: as asked for, or the name one has on this machine."""
+    if asked is None:
+        try:
+            asked = getpass.getuser()
+        except (OSError, KeyError, ImportError):
+            asked = ""
+    return clean_text(asked, limits.NAME_LENGTH) or t("player-unnamed")
+
+
+def read_options(game: Game, preset: str | None, texts: tuple[str, ...]) -> tuple[dict[str, Value], dict[str, Value]]:
+    """(options of the game, options of the table) that were asked for, only what differs from the defaults."""
+    chosen: dict[str, Value] = {}
+    rules: dict[str, Value] = {}
+    if preset is not None:
+        if preset not in game.presets:
+            fail("unknown-preset", 2, game=game_name(game.name), preset=preset, presets=", ".join(game.presets))
+        chosen |= game.presets[preset]
+    by_name = {option.name: option for option in (*game.options, *TABLE_OPTIONS)}
+    own = {option.name for option in TABLE_OPTIONS}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            fail("bad-option-form", 2, text=text)
+        if name not in by_name:
+            fail("bad-option-name", 2, option=name, game=game_name(game.name))
+        try:
+            parsed = by_name[name].parse(value)
+        except ValueError:
+            offered = ", ".join(str(one) for one in by_name[name].values[:20])
+            fail("bad-option-value", 2, option=name, value=value, offered=offered)
+        (rules if name in own else chosen)[name] = parsed
+    defaults = game.defaults() | {option.name: option.values[0] for option in TABLE_OPTIONS}
+    return (
+        {name: value for name, value in chosen.items() if value != defaults[name]},
+        {name: value for name, value in rules.items() if value != defaults[name]},
+    )
+
+
+def games() -> list[str]:
+    """The names of all games, and their aliases."""
+    from engine.games import ALIASES, NAMES
+
+    return [*NAMES, *ALIASES]
+
+
+def table_options() -> tuple[Any, ...]:
+    """The options that every table has (conventions, part F): default first."""
+    from engine.game import Option
+
+    return (
+        Option("turn_seconds", (60, *range(0, 601)), "F"),
+        Option("bot_seconds", (5, *range(1, 121)), "F"),
+        Option("away_minutes", (5, *range(0, 121)), "F"),
+        Option("hints", ("allow", "forbid"), "F"),
+    )
+
+
+TABLE_OPTIONS = table_options()
+
+__all__ = ["cleaned", "fail", "find_game", "games", "own_name", "read_options", "run_evening", "sentences"]

@@ -1,0 +1,26 @@
+"""The command group, and what the bare command says."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import click
+
+from p2p.cli.tables import host, join, resume
+from p2p.language import CODES, t
+
+
+@click.group(invoke_without_command=True, help=t("help-majlis"))
+@click.option("--lang", type=click.Choice(CODES), help=t("opt-lang"))
+@click.version_option(version("majlis"), message="%(prog)s %(version)s", help=t("opt-version"))
+@click.pass_context
+def majlis(context: click.Context, lang: str | None) -> None:
+    """Chosen in `p2p.cli.main` already: `lang` is declared here so that it is listed and checked."""
+    if context.invoked_subcommand is None:
+        for number in range(1, 6):
+            click.echo(t(f"bare-{number}"))
+
+
+majlis.help = t("help-majlis")
+for command in (host, join, resume):
+    majlis.add_command(command)

@@ -1,0 +1,159 @@
+"""A guest's connection to its table: dialled again, with growing pauses, until the game is over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from p2p import limits
+from p2p.door import client_authenticate
+from p2p.invite import Invite
+from p2p.link import Closed, Link, dial
+from p2p.peer import Peer
+from protocol import messages
+from protocol.errors import Refused
+from protocol.handshake import Refusal, refused_untrusted
+from protocol.log import terms_digest
+from protocol.messages import Lobby, SeatClaim
+from protocol.wire import convert_untrusted, unpack_untrusted
+
+PASSING = frozenset({"unreachable", "table-silent", "too-many-strangers", "auth-timeout", "too-many-connections"})
+"""Refusals that may be over in a moment: dial again. Any other is final."""
+
+
+class Guest:
+    """Keeps one peer connected to its host.
+
+    `sit(lobby)` gives the claim to a seat, or None to stay on one's feet (or when the seat was taken before). `noticed`
+    is told ``(id, values)`` of sentences: lost-connection, reconnecting, reconnected.
+    """
+
+    def __init__(
+        self,
+        invite: Invite,
+        sit: Callable[[Lobby], Awaitable[SeatClaim | None]],
+        noticed: Callable[[str, dict[str, object]], None],
+    ) -> None:
+        self.invite = invite
+        self.peer: Peer | None = None
+        self.lobby: Lobby | None = None
+        self.present: tuple[bool, ...] = ()
+        self.heard: Callable[[messages.Chat], None] = lambda chat: None
+        self.lobby_changed: Callable[[Lobby], None] = lambda lobby: None
+        self.presence_changed: Callable[[], None] = lambda: None
+        self._sit = sit
+        self._noticed = noticed
+        self.resumed = False  # a table that is known: dial even if the first attempt fails
+        self.patience = math.inf  # how long to go on dialling a host that does not answer
+        self._link: Link | None = None
+        self._satisfied = False
+
+    def submit(self, entry: bytes) -> None:
+        """The peer wants an entry ordered. Without a connection it waits in the peer's outbox."""
+        if self._link is not None:
+            self._link.post(messages.Submit(entry))
+
+    def say(self, chat: messages.Chat) -> None:
+        """Say something to the table."""
+        if self._link is not None:
+            self._link.post(chat)
+
+    async def run(self) -> None:
+        """Stay connected until cancelled. Raises Refused when the host or we refuse for good; the first connection must
+        succeed."""
+        pause, before, seen = limits.REDIAL_FIRST, self.resumed, trio.current_time()
+        while True:
+            try:
+                await self._connected(before)
+            except* Closed:
+                if self._satisfied:
+                    pause, before, seen = limits.REDIAL_FIRST, True, trio.current_time()
+                elif not before:
+                    raise Refused("cannot-connect", {"address": self.invite.addresses[0]}) from None
+            except* Refused as group:
+                refused = _first(group)
+                if self._satisfied:
+                    pause, before, seen = limits.REDIAL_FIRST, True, trio.current_time()
+                if refused.code not in PASSING or not before:
+                    raise refused from None
+            if trio.current_time() - seen > self.patience:
+                raise Refused("host-gone")
+            self._noticed("reconnecting", {"seconds": round(pause, 1)})
+            await trio.sleep(pause)
+            pause = min(pause * 2, limits.REDIAL_LONGEST)
+
+    async def _connected(self, before: bool) -> None:
+        """One connection, from dialling to its end."""
+        assert self.peer is not None
+        self._satisfied = False
+        link = await dial(self.invite.addresses, self.invite.port, self.invite.certificate_hash)
+        async with link:
+            await client_authenticate(link, self.peer.identity, self.invite.token, table=self.invite.table)
+            async with trio.open_nursery() as nursery:
+                link.run(nursery)
+                try:
+                    if before:
+                        self._noticed("reconnected", {})
+                    self._link = link
+                    while True:
+                        await self._hear_untrusted(link, await link.receive())
+                        self._satisfied = True
+                finally:
+                    self._link = None
+                    nursery.cancel_scope.cancel()
+
+    async def _hear_untrusted(self, link: Link, body: bytes) -> None:
+        assert self.peer is not None
+        raw = unpack_untrusted(body)
+        if raw.get("k") == "refused":
+            raise refused_untrusted(convert_untrusted(raw, Refusal))
+        talk: messages.Talk = convert_untrusted(raw, messages.Talk)
+        match talk:
+            case messages.Lobby():
+                await self._in_lobby(link, talk)
+            case messages.Ordered(record):
+                self.peer.feed(record)
+            case messages.Presence(connected):
+                self.present = connected
+                self.presence_changed()
+            case messages.Chat():
+                self.heard(talk)
+            case _:
+                pass
+
+    async def _in_lobby(self, link: Link, lobby: Lobby) -> None:
+        assert self.peer is not None
+        self.lobby = lobby
+        seated = any(claim.key == self.peer.identity.public for claim in lobby.seats)
+        if not self._satisfied:  # the first lobby of a connection
+            link.post(messages.Want(self.peer.height))
+            for entry in self.peer.pending():
+                link.post(messages.Submit(entry))
+            if not seated:
+                if lobby.running or lobby.missing == 0:
+                    raise Refused("table-running" if lobby.running else "table-full")
+                claim = await self._sit(lobby)
+                if claim is not None:
+                    link.post(messages.Sit(claim))
+        self.lobby_changed(lobby)
+
+    async def leave(self) -> None:
+        """The game is over: say so, so that the host need not wait."""
+        if self._link is not None and self.peer is not None:
+            self._link.post(messages.Bye(self.peer.height))
+            await self._link.aclose()
+
+
+def terms_of(lobby: Lobby) -> bytes:
+    """What one signs by sitting down at this table."""
+    return terms_digest(lobby.table, lobby.game, lobby.options, lobby.rules)
+
+
+def _first(group: BaseExceptionGroup[Refused]) -> Refused:
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, Refused)
+    return error
