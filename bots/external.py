@@ -268,6 +268,7 @@ class Session:
         self._mail, self.inbox = trio.open_memory_channel[tuple[Answer | Fault | Gone, float]](
             GARBAGE_LIMIT + UNASKED_LIMIT
         )
+        self._unwritten: set[trio.Event] = set()
         self._garbage = 0
         self._unasked = 0
 
@@ -284,6 +285,8 @@ class Session:
             self.ending = True
             self._deliver(Fault("crash"))
             self.ready_or_over.set()
+            for written in self._unwritten:
+                written.set()
             with trio.CancelScope(shield=True):
                 await self._line.end()
             self.over.set()
@@ -306,6 +309,7 @@ class Session:
         written = trio.Event()
         try:
             self._outbox.send_nowait((self._codec.encode(message), written))
+            self._unwritten.add(written)
         except trio.WouldBlock:
             raise Fault("stall") from None
         except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -341,6 +345,7 @@ class Session:
                 async for data, written in self._to_write:
                     await self._line.send(data)
                     written.set()
+                    self._unwritten.discard(written)
                 await self._line.hang_up()
             except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
                 return  # it reads no more; whether it has ended is seen where it is read

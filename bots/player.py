@@ -65,7 +65,11 @@ class Faults:
     @property
     def total(self) -> int:
         """All faults; what the peer did about them is not one."""
-        return self.illegal + self.timeout + self.stall + self.crash + self.protocol
+        return sum(self.counts().values())
+
+    def counts(self) -> dict[str, int]:
+        """The faults by kind."""
+        return {kind: getattr(self, kind) for kind in ("illegal", "timeout", "stall", "crash", "protocol")}
 
 
 class Player(Protocol):
