@@ -1,7 +1,7 @@
 """What this peer owes, proved: for each kind of round, the entry body that answers it.
 
-The mirror of `checks`; both take the obligation from the same functions. Pure but for the fresh bytes passed in, and slow
-where there is something to prove: run it off the event loop.
+The mirror of `checks`; both take the obligation from the same functions. Pure but for the fresh bytes passed in, and
+slow where there is something to prove: run it off the event loop.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def _search(table: Table, holder: Holder, round: Round, seat: int, context: Cont
 
 def _audit(table: Table, holder: Holder, round: Round, seat: int, context: Context, fresh: bytes) -> Body:
     pack = table.pack
-    which = table.due_audit(round, seat)
+    which = table.due_audit(seat)
     deferred = pack.deferred[which]
     secret = holder.key(table, round.serial)
     card = holder.card(table, pack, deferred.moved)

@@ -2,7 +2,7 @@
 
 Each takes the table as it stands, the round that the entry answers, its author's seat, the proof context, and the body;
 it returns what the round needs to know, or raises `BadProof` or `Malformed`: both are evidence, since the author signed
-it. Nothing here changes anything.
+it; or `Stale`, which is innocent. Nothing here changes anything.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from engine.cards import FULL_PACK, CardSet, cards_in, count, parse_card
 from engine.game import Claim, Illegal, OpenKitty, Release, Search, Where, owner
 from engine.knowledge import Slot
 from protocol import messages
-from protocol.deck import claims, dealing, keys, opening, recovery, shuffle, transfer
-from protocol.deck.elgamal import Cipher, decode_ciphers_untrusted
+from protocol.deck import dealing, keys, recovery
+from protocol.deck.elgamal import Cipher
 from protocol.deck.group import Point, decode_untrusted
 from protocol.deck.sealed import check_seal
 from protocol.deck.transcript import Context
-from protocol.errors import BadProof, Malformed
+from protocol.errors import BadProof, Malformed, Stale
+from protocol.table import proofs
 from protocol.table.rounds import Kind, Round
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Play:
     excluded: CardSet  # what was proved or known not to remain in the hand
     proved: bool
     handed: Cipher | None = None
+    by_standin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def check_reveal(table: Table, round: Round, seat: int, context: Context, body: 
     """The key committed to, with the proof of knowing its secret."""
     key = decode_untrusted(body.key)
     keys.check_key_commitment(context, table.preparing.commitments[seat], key, body.salt)
-    keys.verify_key(context, key, body.proof)
+    proofs.key(table, context, key, body.proof)
     return key
 
 
@@ -71,7 +73,7 @@ def check_share(
     """Recovery shares that add up to the key."""
     pack = table.preparing
     others = [other for other in pack.seats if other != seat]
-    return recovery.verify_shares(context, pack.keys[seat], others, pack.keys, body.shares)
+    return proofs.shares(table, context, pack.keys[seat], others, pack.keys, body.shares)
 
 
 def check_accept(
@@ -92,9 +94,7 @@ def check_shuffle(table: Table, round: Round, seat: int, context: Context, body:
     """The next pack, shuffled."""
     pack = table.preparing
     assert pack.joint is not None
-    outputs = decode_ciphers_untrusted(body.pack, len(pack.ciphers))
-    shuffle.verify_shuffle(context, pack.ciphers, outputs, pack.joint, body.proof)
-    return outputs
+    return proofs.shuffled(table, context, pack.ciphers, body.pack, pack.joint, body.proof)
 
 
 # --- dealing and opening -----------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def check_release(table: Table, round: Round, seat: int, context: Context, body:
     cards = deal_cards(table, round, seat)
     shares: dict[int, dealing.DealShare] = {}
     if cards:
-        found = dealing.verify_deal_shares(context, pack.keys[seat], cards, body.shares)
+        found = proofs.dealt(table, context, pack.keys[seat], cards, body.shares)
         shares = {card.position: share for card, share in zip(cards, found, strict=True)}
     elif body.shares:
         raise Malformed("proof-length")
@@ -160,7 +160,7 @@ def _opened(table: Table, round: Round, seat: int, context: Context, blob: bytes
             raise Malformed("proof-length")
         return {}
     ciphers = [pack.ciphers[at] for at in positions]
-    points = opening.verify_opening_shares(context, pack.keys[seat], ciphers, blob)
+    points = proofs.opened(table, context, pack.keys[seat], ciphers, blob)
     return dict(zip(positions, points, strict=True))
 
 
@@ -168,9 +168,7 @@ def check_mix(table: Table, round: Round, seat: int, context: Context, body: mes
     """The hand, mixed."""
     pack = table.pack
     inputs = pack.ciphers_of(pack.hand(seat))
-    outputs = decode_ciphers_untrusted(body.hand, len(inputs))
-    shuffle.verify_mix(context, inputs, outputs, pack.keys[seat], body.proof)
-    return outputs
+    return proofs.mixed(table, context, inputs, body.hand, pack.keys[seat], body.proof)
 
 
 def check_recover(
@@ -180,19 +178,22 @@ def check_recover(
     pack = table.pack
     if body.seat != round.lost:
         raise BadProof("recovery-seat", {"seat": body.seat})
-    published = next(share for share in pack.published[round.lost].shares if share.recipient == seat)
-    return recovery.verify_recovery(context, published.S, table.recovering, body.shares)
+    share = pack.published[round.lost].to(seat)
+    return proofs.recovered(table, context, share.S, table.recovering, body.shares)
 
 
 # --- moves -------------------------------------------------------------------------------------------------------
 
 
 def parse_untrusted(text: str) -> Action:
-    """An action in the notation, or `Malformed`."""
+    """An action in the notation, or `Malformed`. Only cards that go face down may be hidden."""
     try:
-        return parse_action(text)
+        action = parse_action(text)
     except ValueError:
         raise Malformed("action-unreadable", {"action": text}) from None
+    if action.hidden and action.verb not in FACE_DOWN:
+        raise BadProof("card-must-be-shown", {"action": text})
+    return action
 
 
 def claim_untrusted(table: Table, seat: int, action: Action) -> Claim:
@@ -215,7 +216,7 @@ class Obligation:
 
 
 def obligation(pack: Pack, seat: int, action: Action, claim: Claim, slots: tuple[Slot, ...], choice: int) -> Obligation:
-    """The proofs that an action owes, from its claim and from what is known in public. Prover and verifier agree here."""
+    """The proofs that an action owes, from its claim and from public knowledge. Prover and verifier agree here."""
     knowledge = pack.knowledge
     opened = []
     if action.cards and not action.hidden:
@@ -234,17 +235,18 @@ def obligation(pack: Pack, seat: int, action: Action, claim: Claim, slots: tuple
 
 
 def _check_obligation(
-    pack: Pack, seat: int, context: Context, owed: Obligation, opened: bytes, claim: bytes
+    table: Table, seat: int, context: Context, owed: Obligation, opened: bytes, claim: bytes
 ) -> None:
+    pack = table.pack
     key = pack.keys[seat]
     if owed.opened:
-        opening.verify_own(context, key, owed.opened, opened)
+        proofs.own(table, context, key, owed.opened, opened)
     elif opened:
         raise Malformed("proof-length")
     if owed.slots:
         if not claim:
             raise BadProof("claim-missing")
-        claims.verify_none(context, key, pack.ciphers_of(owed.slots), owed.allowed, claim)
+        proofs.none(table, context, key, pack.ciphers_of(owed.slots), owed.allowed, claim)
     elif claim:
         raise Malformed("proof-length")
 
@@ -269,23 +271,19 @@ def check_move(table: Table, round: Round, seat: int, context: Context, body: me
     if body.choice >= len(claim.excludes):
         raise BadProof("claim-missing")
     owed = obligation(pack, seat, action, claim, body.slots, body.choice)
-    _check_obligation(pack, seat, context, owed, body.opening, body.claim)
+    _check_obligation(table, seat, context, owed, body.opening, body.claim)
     handed = None
     if claim.where is Where.SEAT and action.hidden:
         if body.handed is None:
             raise BadProof("hand-over-proof")
-        handed = decode_ciphers_untrusted(body.handed.cipher, 1)[0]
         old, new_key = pack.slots[body.slots[0]], pack.keys[claim.to]
-        transfer.verify_hand_over(context, pack.keys[seat], old, new_key, handed, body.handed.proof)
+        handed = proofs.handed_over(
+            table, context, pack.keys[seat], old, new_key, body.handed.cipher, body.handed.proof
+        )
     elif body.handed is not None:
         raise Malformed("proof-length")
     proved = bool(owed.slots)
     return Play(action, claim, body.slots, owed.excluded, proved, handed)
-
-
-def seal_step(round: Round) -> str:
-    """The name under which a sealed choice is committed to: one a round."""
-    return f"{Kind.SEAL.value}/{round.step}"
 
 
 def check_seal_entry(table: Table, round: Round, seat: int, context: Context, body: messages.Seal) -> bytes:
@@ -314,7 +312,7 @@ def check_search(
             raise BadProof("not-asked-for", {"action": str(play.action)})
         return play
     owed = absence(table.pack, seat, round.about)
-    _check_obligation(table.pack, seat, context, owed, b"", body.claim)
+    _check_obligation(table, seat, context, owed, b"", body.claim)
     return None
 
 
@@ -328,8 +326,10 @@ def absence(pack: Pack, seat: int, search: Search) -> Obligation:
 def check_audit(table: Table, round: Round, seat: int, context: Context, body: messages.Audit) -> int:
     """A deferred claim: what was handed, what was returned, and that nothing better remained."""
     pack = table.pack
-    if body.which >= len(pack.deferred) or body.which != table.due_audit(round, seat):
+    if body.which >= len(pack.deferred) or pack.deferred[body.which].seat != seat:
         raise BadProof("audit-wrong", {"number": body.which})
+    if body.which != table.due_audit(seat):
+        raise Stale("audit-wrong", {"number": body.which})
     deferred = pack.deferred[body.which]
     action = parse_untrusted(body.action)
     if action.hidden or action.concealed() != deferred.action.concealed():
@@ -346,12 +346,13 @@ def check_audit(table: Table, round: Round, seat: int, context: Context, body: m
         claim = deferred.state.claim(seat, action, received)
     except Illegal as illegal:
         raise BadProof(illegal.code, {**illegal.values, "rule": illegal.rule}) from None
-    opening.verify_own(context, pack.keys[seat], opened, body.opening)
+    proofs.own(table, context, pack.keys[seat], opened, body.opening)
     slots, allowed = audit_obligation(deferred.possible, claim, action)
     if slots:
         if not body.claim:
             raise BadProof(claim.code, {"action": str(action), "rule": claim.rule})
-        claims.verify_none(context, pack.keys[seat], [deferred.left[at] for at in slots], allowed, body.claim)
+        left = [deferred.left[at] for at in slots]
+        proofs.none(table, context, pack.keys[seat], left, allowed, body.claim)
     elif body.claim:
         raise Malformed("proof-length")
     return body.which
@@ -371,7 +372,9 @@ def check_score(table: Table, round: Round, seat: int, context: Context, body: m
     """The same score as everybody's."""
     assert table.state is not None
     result = table.state.results[-1]
-    if body.deal != result.deal or body.digest != table.score_digest(result):
+    if body.deal != result.deal:
+        raise Stale("score-differs", {"deal": body.deal})
+    if body.digest != table.score_digest(result):
         raise BadProof("score-differs", {"deal": body.deal})
 
 

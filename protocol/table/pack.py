@@ -18,6 +18,7 @@ class Deferred:
     """A claim to be proved at the end of the deal: everything as it was when the action was done."""
 
     seat: int
+    height: int  # of the entry with the action
     state: State  # before the action
     action: Action  # its card hidden
     left: tuple[Cipher, ...]  # what remained in the hand
@@ -30,8 +31,8 @@ class Deferred:
 class Pack:
     """One attempt to deal. Seats not in `seats` have no key: what they are dealt is open.
 
-    While it is made ready `ciphers` is the pack after the last verified shuffle; a slot is the position of a dealt card,
-    or a number from 52 up for a card that was mixed or handed over.
+    While it is made ready `ciphers` is the pack after the last verified shuffle; a slot is the position of a dealt
+    card, or a number from 52 up for a card that was mixed or handed over.
     """
 
     serial: int
@@ -40,6 +41,7 @@ class Pack:
     commitments: dict[int, bytes] = field(default_factory=dict)
     keys: dict[int, Point] = field(default_factory=dict)
     published: dict[int, PublishedShares] = field(default_factory=dict)
+    shared_at: dict[int, int] = field(default_factory=dict)  # height of the entry with a seat's recovery shares
     joint: Point | None = None
     ciphers: list[Cipher] = field(default_factory=list)
     ready: bool = False
@@ -51,7 +53,9 @@ class Pack:
     mixed: set[int] = field(default_factory=set)  # seats whose slots no longer tell where they came from
     received: dict[int, Cipher] = field(default_factory=dict)  # what was last handed to a seat
     received_open: dict[int, Card] = field(default_factory=dict)  # the same, where everybody saw it
+    declared_at: dict[int, int] = field(default_factory=dict)  # height of the entry that opened a seat's seal
     deferred: list[Deferred] = field(default_factory=list)
+    audited: set[int] = field(default_factory=set)  # those of them that were proved
     recovered: dict[tuple[int, bytes], Point] = field(default_factory=dict)  # (lost seat, a) -> x·a
     knowledge: Knowledge = field(init=False)
     next_slot: Slot = 52

@@ -1,13 +1,10 @@
 """Rounds: the table's transition table, as data.
 
-At any moment the table waits for a few *rounds*. A round names the kind of entry it wants, the seats that still owe one,
-and the place (serial, step) that an entry must name to belong to it. Everything else is *stale*. When nobody owes anything
-any more the round is finished, and the next one opens. All that can happen at a table is in `ROWS`:
-
-    kind      entry that answers it       who owes one              what follows
-    --------  --------------------------  ------------------------  ----------------------------------------------
-
-The diagram in docs/table.md is drawn from these rows by ``tools/draw_table.py``.
+At any moment the table waits for a few *rounds*. A round names the kind of entry it wants, the seats that still owe
+one, and the place (serial, step) that an entry must name to belong to it. Everything else is *stale*. When nobody owes
+anything any more the round is finished, and the next one opens. All that can happen at a table is in `ROWS`: for each
+kind the entries that answer it, who owes one, and what follows. ``tools/draw_table.py`` draws the diagram and the table
+in docs/table.md from these rows.
 """
 
 from __future__ import annotations
