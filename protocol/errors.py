@@ -45,5 +45,5 @@ class BadProof(Refused):
     """A signed entry whose proof is false, or whose content breaks a rule: evidence against its author."""
 
 
-class Forked(Refused):
+class Forked(BadProof):
     """Two signatures of one author, or of one host and term, over different content for the same place."""

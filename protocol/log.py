@@ -5,8 +5,9 @@ had seen, the body, an Ed25519 signature over all of it and the table id. A *rec
 height, hash of the previous head, the entry, and the host's signature over ``(table, term, height, prev, entry hash)``.
 The head at a height is the hash of the same five things, so it does not depend on who signed.
 
-Two host signatures for one (term, height) prove a fork of the host; two entries of one author with one counter prove a
-fork of that author. Quoting a head that nobody signed proves nothing against anybody.
+Two host signatures for one (term, height) prove a fork of the host (`host_forked`); two entries of one author with one
+counter prove a fork of that author (`author_forked`). The same thing sent twice proves nothing, nor does quoting a head
+that nobody signed.
 """
 
 from __future__ import annotations
@@ -130,6 +131,7 @@ class Chain:
     term: int = GENESIS_TERM
     heads: list[bytes] = field(default_factory=list)  # heads[i] is the head after record i
     counters: dict[bytes, int] = field(default_factory=dict)  # of each author's last ordered entry
+    entries: dict[tuple[bytes, int], bytes] = field(default_factory=dict)  # (author, counter) -> hash of the entry
 
     @property
     def height(self) -> int:
@@ -157,36 +159,74 @@ class Chain:
         return Record(self.term, self.height, self.head, entry, host.sign(labels.LABEL_HEAD, payload))
 
     def admit_untrusted(self, entry: Entry) -> None:
-        """Whether a host may put `entry` next: signed, the next of its author, quoting a head of this chain."""
+        """Whether a host may put `entry` next: signed, the next of its author, quoting a head of this chain.
+
+        Raises `Stale` for one that came before or comes too early, `Forked` when its author had signed another with
+        this counter, `BadProof` when the author did not sign it."""
         expected = self.counters.get(entry.author, 0) + 1
         if entry.counter != expected:
+            ordered = self.entries.get((entry.author, entry.counter))
+            if ordered is not None and ordered != entry.hash():
+                check_entry_untrusted(self.table, entry)
+                raise Forked("author-forked", {"counter": entry.counter})
             raise Stale("counter-gap", {"expected": expected, "counter": entry.counter})
         if self.head_at(entry.height) != entry.head:
             raise Stale("head-unknown", {"number": entry.height})
         check_entry_untrusted(self.table, entry)
 
     def extend_untrusted(self, record: Record) -> Entry:
-        """Check a record's place and signatures and take it in. Raises before anything has changed."""
-        if record.height != self.height:
-            code = "log-order-bad" if record.height > self.height else "log-repeated"
-            raise Malformed(code, {"number": record.height, "expected": self.height})
-        if record.prev != self.head:
-            raise Forked("log-forked", {"number": record.height})
+        """Check a record's place and signatures and take it in. Raises before anything has changed; `Forked` only when
+        the host signed two different records for one place."""
+        if record.height > self.height:
+            raise Malformed("log-order-bad", {"number": record.height, "expected": self.height})
         if record.term != self.term:
             raise Malformed("log-term-bad", {"number": record.height, "term": record.term})
         entry = record.entry
         host = self.host or entry.author
         payload = self.payload(record.term, record.height, record.prev, entry.hash())
+        head = digest(labels.LABEL_HEAD, payload)
+        if record.height < self.height and head == self.heads[record.height]:
+            raise Malformed("log-repeated", {"number": record.height, "expected": self.height})
         verify_untrusted(host, labels.LABEL_HEAD, payload, record.signature)
+        if record.height < self.height or record.prev != self.head:
+            raise Forked("log-forked", {"number": record.height})
         self.admit_untrusted(entry)
         if not self.host:
             body = decode_body_untrusted(entry.body)
             if not isinstance(body, Genesis) or body.table != self.table:
                 raise BadProof("genesis-missing")
             self.host = entry.author
-        self.heads.append(digest(labels.LABEL_HEAD, payload))
+        self.heads.append(head)
         self.counters[entry.author] = entry.counter
+        self.entries[entry.author, entry.counter] = entry.hash()
         return entry
+
+
+def author_forked(table: bytes, first: Entry, second: Entry) -> bool:
+    """Whether these two prove that their author signed two different entries with one counter. Nobody else can be
+    blamed with it: both signatures are checked."""
+    if (first.author, first.counter) != (second.author, second.counter) or first.hash() == second.hash():
+        return False
+    try:
+        check_entry_untrusted(table, first)
+        check_entry_untrusted(table, second)
+    except BadProof:
+        return False
+    return True
+
+
+def host_forked(table: bytes, host: bytes, first: Record, second: Record) -> bool:
+    """Whether these two prove that `host` signed two different records for one term and height."""
+    if (first.term, first.height) != (second.term, second.height):
+        return False
+    pair = (first, second)
+    payloads = [framed(table, one.term, one.height, one.prev, one.entry.hash()) for one in pair]
+    try:
+        for record, payload in zip(pair, payloads, strict=True):
+            verify_untrusted(host, labels.LABEL_HEAD, payload, record.signature)
+    except BadProof:
+        return False
+    return payloads[0] != payloads[1]
 
 
 def table_of(record: Record) -> bytes:
