@@ -72,6 +72,10 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="type"):
     """What every message has in common: `type` says which it is; fields nobody knows are ignored."""
 
 
+class PlayerMessage(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A peer writes every field; a player leaves away what it has nothing to say about."""
+
+
 # ---- from the peer ------------------------------------------------------------------------------------------------
 
 
@@ -219,7 +223,7 @@ class Ping(Message, frozen=True, kw_only=True, tag="ping"):
 # ---- from the player ----------------------------------------------------------------------------------------------
 
 
-class Ready(Message, frozen=True, kw_only=True, tag="ready"):
+class Ready(PlayerMessage, frozen=True, kw_only=True, tag="ready"):
     """The first message. `token` only over TCP; `wants` names what else to send: ``events``, ``table``, or nothing."""
 
     token: Name = ""
@@ -230,7 +234,7 @@ class Ready(Message, frozen=True, kw_only=True, tag="ready"):
     wants: Annotated[list[Name], Meta(max_length=16)] = []
 
 
-class Answer(Message, frozen=True, kw_only=True, tag="act"):
+class Answer(PlayerMessage, frozen=True, kw_only=True, tag="act"):
     """The chosen action of the question with this id. `info` (candidates and values) is kept in the record."""
 
     id: Number
@@ -238,30 +242,30 @@ class Answer(Message, frozen=True, kw_only=True, tag="act"):
     info: dict[str, Any] | None = None
 
 
-class Vote(Message, frozen=True, kw_only=True, tag="vote"):
+class Vote(PlayerMessage, frozen=True, kw_only=True, tag="vote"):
     """The answer to `ask`."""
 
     id: Number
     yes: bool
 
 
-class Say(Message, frozen=True, kw_only=True, tag="chat"):
+class Say(PlayerMessage, frozen=True, kw_only=True, tag="chat"):
     """Say something to the table."""
 
     text: Text
 
 
-class Away(Message, frozen=True, kw_only=True, tag="away"):
+class Away(PlayerMessage, frozen=True, kw_only=True, tag="away"):
     """Gone to dinner (the peer plays sensible moves), or back again."""
 
     away: bool = True
 
 
-class Pong(Message, frozen=True, kw_only=True, tag="pong"):
+class Pong(PlayerMessage, frozen=True, kw_only=True, tag="pong"):
     """The answer to `ping`."""
 
 
-class Bye(Message, frozen=True, kw_only=True, tag="bye"):
+class Bye(PlayerMessage, frozen=True, kw_only=True, tag="bye"):
     """The player leaves; the peer plays on by itself."""
 
 

@@ -52,6 +52,7 @@ KING_OF_HEARTS: Card = card(KING, HEARTS)
 QUEENS = tuple(card(QUEEN, suit) for suit in range(4))
 TRICK, DIAMOND = 15, 10  # what they cost in Complex
 LAST_TRICK, LAST_BUT_ONE = 70, 60
+SHOWN = 1.2  # a card that all have seen is hunted
 
 
 def choose(view: Mapping[str, object], legal: Sequence[str]) -> str:
@@ -89,6 +90,7 @@ class Sight:
     counts: tuple[int, ...]
     doubled: tuple[CardSet, ...]
     rows: tuple[CardSet, ...]  # Trix: the lowest and the highest card of each suit on the table
+    full_capture: bool  # taking one's own doubled card costs double
 
     @classmethod
     def of(cls, view: Mapping[str, Any]) -> Sight:
@@ -104,6 +106,7 @@ class Sight:
             counts=tuple(view["counts"]),
             doubled=tuple(parse_cards(" ".join(cards)) for cards in view["doubled"]),
             rows=tuple(parse_cards(" ".join(dict.fromkeys(view["rows"][suit]))) for suit in SUITS),
+            full_capture=view.get("options", {}).get("self_capture") == "full",
         )
 
     @property
@@ -208,8 +211,10 @@ def _trix_speed(hand: CardSet) -> float:
 
 
 def doubling_gain(sight: Sight, action: Action) -> float:
-    """What it brings to double these cards: each is worth it if others will probably take it."""
-    return sum(0.5 - _capture(sight, one) for one in cards_in(action.cards))
+    """What it brings to double these cards, in parts of their value: 1 if somebody else takes them. To take one's own
+    doubled card costs no more than undoubled, unless the option `self_capture` is ``full`` (B-KAS-8)."""
+    loss = 2.0 if sight.full_capture else SHOWN
+    return sum(1.0 - loss * _capture(sight, one) for one in cards_in(action.cards))
 
 
 def _capture(sight: Sight, one: Card) -> float:

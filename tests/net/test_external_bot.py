@@ -123,7 +123,9 @@ async def test_a_program_plays_and_is_ended(bench: Bench) -> None:
 
 
 async def test_an_action_may_be_spelled_freely_and_carry_notes(bench: Bench) -> None:
-    player = bench.script('m = read()\nsay(type="act", id=m["id"], action=" double  QS KH", info={"q": [1, 0.5]}, x=1)')
+    player = bench.script(
+        'm = read()\nsay(type="act", id=m["id"], action=" double  QS KH", info={"q": [1, 0.5]}, x=1)'
+    )
     await player.hello(HELLO)
     assert await player.act(question(1)) == "double KH QS"
     assert player.info == {"q": [1, 0.5]}
@@ -149,7 +151,8 @@ async def test_events_come_only_if_asked_for(bench: Bench) -> None:
 
 async def test_standard_error_is_kept_up_to_a_limit(bench: Bench) -> None:
     player = bench.script(
-        f'sys.stderr.write("once\\n" + "x" * {LOG_LIMIT + 5})\nsys.stderr.flush()\nsys.stderr.close()\n' + PLAY
+        f'sys.stderr.write("once\\n" + "x" * {LOG_LIMIT + 5})\nsys.stderr.flush()\nsys.stderr.close()\n'
+        + PLAY
     )
     await player.hello(HELLO)
     assert await player.act(question(1)) == "double"
@@ -193,7 +196,9 @@ while data := sys.stdin.buffer.read1():
 
 
 async def test_an_illegal_answer_is_asked_again_once(bench: Bench) -> None:
-    player = bench.script('answer(read(), "play AS")\nm = read()\nassert m["type"] == "error"\nanswer(m, "double KH")')
+    player = bench.script(
+        'answer(read(), "play AS")\nm = read()\nassert m["type"] == "error"\nanswer(m, "double KH")'
+    )
     await player.hello(HELLO)
     assert await player.act(question(1)) == "double KH"
     assert (player.faults.illegal, player.faults.fallback) == (1, 0)
@@ -226,7 +231,7 @@ async def test_a_stray_print_does_not_cost_the_move(bench: Bench) -> None:
         'raw("x\\n" * 100000)',
         f'raw("{{" * {LINE_LIMIT * 2})',
         'raw("[" * 5000 + "\\n")',
-        'sys.stdout.buffer.write(bytes(range(256)) * 999)',
+        "sys.stdout.buffer.write(bytes(range(256)) * 999)",
         'for _ in range(2000): say(type="chat", text="hello")',
         "for _ in range(2000): answer(m, 'double KH ' * 5)",
         'raw(\'{"type":"act","id":1,"action":\')',
@@ -262,7 +267,8 @@ async def test_a_crash_is_survived_three_times(bench: Bench) -> None:
 async def test_a_program_that_comes_back_answers_the_same_question(bench: Bench) -> None:
     mark = bench.tmp_path / "started"
     player = bench.script(
-        f"if not os.path.exists({str(mark)!r}):\n open({str(mark)!r}, 'w').close()\n read()\n sys.exit(1)\n" + PLAY
+        f"if not os.path.exists({str(mark)!r}):\n open({str(mark)!r}, 'w').close()\n read()\n sys.exit(1)\n"
+        + PLAY
     )
     await player.hello(HELLO)
     assert await player.act(question(1, ["pass"])) == "pass"
@@ -292,7 +298,9 @@ async def test_there_is_no_such_program(bench: Bench) -> None:
 
 
 async def test_a_hang_costs_its_clock_and_no_more(bench: Bench, mock_clock: MockClock) -> None:
-    player = bench.script('m = read()\nsay(type="chat", text="hm")\nread()\nsay(type="chat", text="hm?")\nhang()')
+    player = bench.script(
+        'm = read()\nsay(type="chat", text="hm")\nread()\nsay(type="chat", text="hm?")\nhang()'
+    )
     await player.hello(HELLO)
     chosen: list[str] = []
 
@@ -358,7 +366,9 @@ async def test_a_program_that_never_gets_ready(bench: Bench, mock_clock: MockClo
 
 
 async def test_a_program_that_does_not_read(bench: Bench, mock_clock: MockClock) -> None:
-    player = bench.script('say(type="chat", text="deaf")\nwhile os.getppid(): time.sleep(60)', wants=["events"])
+    player = bench.script(
+        'say(type="chat", text="deaf")\nwhile os.getppid(): time.sleep(60)', wants=["events"]
+    )
     await player.hello(HELLO)
     await bench.told()
     for _ in range(2000):  # more than the pipe and the outbox hold
@@ -371,7 +381,9 @@ async def test_a_program_that_does_not_read(bench: Bench, mock_clock: MockClock)
 
 
 async def test_away_and_bye_are_no_faults(bench: Bench) -> None:
-    player = bench.script('m = read()\nsay(type="away")\nread()\nsay(type="away", away=False)\nread()\nsay(type="bye")')
+    player = bench.script(
+        'm = read()\nsay(type="away")\nread()\nsay(type="away", away=False)\nread()\nsay(type="bye")'
+    )
     await player.hello(HELLO)
     assert await player.act(question(1)) == "double"
     assert player.away and await player.act(question(2)) == "double"
@@ -445,7 +457,10 @@ async def test_a_program_connects_with_its_token(bench: Bench) -> None:
         nursery.start_soon(client, loopback.port, "secret", 1, right)
         await player.hello(HELLO)
         assert await player.act(question(1)) == "double KH QS"
-    assert [type(message) for message in wrong] in ([Error], [])  # which of the two came first is not ours to say
+    assert [type(message) for message in wrong] in (
+        [Error],
+        [],
+    )  # which of the two came first is not ours to say
     assert isinstance(right[0], Hello)
     await player.aclose()
     await loopback.aclose()

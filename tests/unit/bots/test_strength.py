@@ -1,0 +1,142 @@
+"""The built-in bots: legal everywhere, and the steady one stronger than chance."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from bots.builtin import make
+from bots.builtin.steady_kasra import choose
+from bots.check import check, playable_games, situations
+from bots.practice import bot_chooser
+from bots.strength import compare, summary
+from engine.actions import parse_action
+from engine.games import game as find_game
+from engine.referee import Referee, shuffled
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"doubling": "sequential"}, {"doubling": "off"}, {"self_capture": "full"}]
+)
+def test_steady_plays_whole_games_of_kasra(options: dict[str, str]) -> None:
+    for seed in range(2):
+        referee = Referee.start(find_game("kasra"), shuffled(random.Random(seed).shuffle), options)
+        state = referee.play([bot_chooser(referee, make("steady")) for _ in range(4)])
+        assert len(state.results) == 16 and state.winners
+        assert sum(state.totals) == 0 or options == {"self_capture": "full"}
+
+
+def test_steady_beats_random_at_kasra() -> None:
+    strength = compare("kasra", "steady", "random", deals=160, seed=1)
+    assert strength.sure and strength.deals == 160, str(strength)
+
+
+def test_a_bot_is_no_stronger_than_itself() -> None:
+    assert not compare("kasra", "random", "random", deals=64, seed=2).sure
+
+
+def test_strength_is_the_same_every_time() -> None:
+    assert compare("kasra", "steady", "random", 32, 3) == compare("kasra", "steady", "random", 32, 3)
+
+
+def test_the_interval_is_over_blocks() -> None:
+    assert str(summary([1.0, 3.0], 32)) == "+2.0 ± 12.7 points a deal (32 deals)"
+    assert summary([1.0] * 50, 800).half_width == 0
+
+
+@pytest.mark.parametrize("game", list(playable_games()))
+def test_situations_are_of_every_kind(game: str) -> None:
+    found = list(situations(game))
+    assert {str(act.view["phase"]) for _, act in found} >= {"play"} and len(found) > 10
+    for _, act in found:
+        assert all(parse_action(text) for text in act.legal)
+
+
+def view(**given: object) -> dict[str, object]:
+    """A view of Kasra with what matters for a decision."""
+    full: dict[str, object] = {
+        "seat": 0,
+        "hand": [],
+        "contract": "complex",
+        "trump": "",
+        "trick": [],
+        "tricks": [0, 0, 0, 0],
+        "can_hold": [[], [], [], []],
+        "counts": [13, 13, 13, 13],
+        "doubled": [[], [], [], []],
+        "rows": {"C": [], "D": [], "H": [], "S": []},
+    }
+    return full | given
+
+
+def test_void_means_throwing_the_king_of_hearts() -> None:
+    hand = ["3C", "9C", "KH"]
+    seen = view(hand=hand, trick=[[3, "AS"]], can_hold=[[], ["2S"], ["AC"], ["2H"]], counts=[3, 3, 3, 2])
+    assert choose(seen, ["play 3C", "play 9C", "play KH"]) == "play KH"
+
+
+def test_ducking_with_the_highest_card_that_stays_under() -> None:
+    seen = view(hand=["2S", "QS", "KS"], trick=[[1, "4S"], [2, "AS"], [3, "5S"]], counts=[3, 2, 2, 2])
+    assert choose(seen, ["play 2S", "play QS", "play KS"]) == "play QS"
+
+
+def test_trumps_are_the_long_suit() -> None:
+    hand = ["AS", "KS", "QS", "JS", "9S", "2H", "3H", "4D", "5D", "2C", "3C", "4C", "5C"]
+    assert choose(view(hand=hand), [f"trump {suit}" for suit in "CDHS"]) == "trump S"
+
+
+def test_a_hand_of_low_cards_is_for_complex_and_a_strong_one_for_tarneeb() -> None:
+    games = [f"game {name}" for name in ("complex", "tarneeb", "ltooshain", "trix")]
+    low = ["2S", "3S", "4S", "2H", "3H", "4H", "2D", "3D", "4D", "2C", "3C", "4C", "5C"]
+    assert choose(view(hand=low), games) == "game complex"
+    high = ["AS", "KS", "QS", "9S", "8S", "7S", "6S", "AH", "KH", "AD", "KD", "AC", "KC"]
+    assert choose(view(hand=high), games) == "game tarneeb"
+
+
+def test_trix_opens_the_way_for_its_own_cards() -> None:
+    hand = ["JS", "TS", "9S", "QS", "JH"]
+    seen = view(contract="trix", hand=hand, can_hold=[[], ["TH", "9H", "QH"], [], []])
+    assert choose(seen, ["play JH", "play JS"]) == "play JS"
+
+
+# ---- checking foreign bots ----------------------------------------------------------------------------------------
+
+
+async def test_the_examples_are_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    command = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'ten_lines.py'))}"
+    report = await check(command, games=["kasra"], log=tmp_path / "log")
+    assert report.fit, str(report)
+    assert report.name == "TenLines"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+async def test_the_javascript_example_is_fit(tmp_path: Path) -> None:
+    report = await check(f"node {shlex.quote(str(ROOT / 'examples' / 'bot.js'))}", log=tmp_path / "log")
+    assert report.fit, str(report)
+    assert report.name == "bot.js"
+
+
+async def test_an_unfit_bot_is_told_why(tmp_path: Path) -> None:
+    bot = tmp_path / "bad.py"
+    bot.write_text(
+        """
+import json, sys
+print('{"type":"ready","name":"bad"}', flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] in ("act", "error") and "id" in message and message["id"] is not None:
+        print(json.dumps({"type": "act", "id": message["id"], "action": "play ??"}), flush=True)
+"""
+    )
+    report = await check(f"{shlex.quote(sys.executable)} -S {shlex.quote(str(bot))}", ["kasra"])
+    assert not report.fit and "FAIL" in str(report) and "illegal" in str(report)
+    missing = await check("no-such-bot-at-all", ["kasra"])
+    assert not missing.fit and "bot-not-found" in str(missing)

@@ -1,0 +1,106 @@
+"""Views: self-sufficient, and silent about what the seat may not know."""
+
+from __future__ import annotations
+
+import copy
+import random
+
+import msgspec
+import pytest
+
+from bots.builtin import make
+from bots.check import playable_games
+from bots.practice import bot_chooser, seat_view
+from engine.actions import parse_action
+from engine.cards import NO_CARDS, cards_in, parse_cards
+from engine.game import Ask, asked
+from engine.games import game as find_game
+from engine.referee import Referee, shuffled
+from protocol.seat import LINE_LIMIT, Encoding, act_message, build_view, peer_codec
+
+GAMES = list(playable_games())
+COMMON = [
+    "game",
+    "options",
+    "phase",
+    "deal",
+    "dealer",
+    "counts",
+    "totals",
+    "asked",
+    "seat",
+    "names",
+    "hand",
+    "can_hold",
+    "legal",
+    "trick",
+    "last_trick",
+]
+
+
+def tables(game: str, seed: int) -> list[tuple[Referee, int]]:
+    """Every moment of some deals at which a seat is asked, with a copy of the table then."""
+    moments: list[tuple[Referee, int]] = []
+    referee = Referee.start(find_game(game), shuffled(random.Random(seed).shuffle))
+    bot = make("random", seed)
+    while len(referee.state.results) < 2:
+        step = referee.advance()
+        for seat in asked(step):
+            moments.append((copy.deepcopy(referee), seat))
+        chosen = {
+            seat: bot_chooser(referee, bot)(seat, referee.state, referee.hands[seat], referee.legal(seat))
+            for seat in asked(step)
+        }
+        if isinstance(step, Ask):
+            referee.act(step.seat, chosen[step.seat])
+        else:
+            referee.act_at_once(chosen)
+    return moments
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_view_is_self_sufficient_and_true(game: str) -> None:
+    longest = 0
+    for referee, seat in tables(game, 5):
+        view = seat_view(referee, seat, ["A", "B", "C", "D"])
+        hand = parse_cards(" ".join(view["hand"]))  # type: ignore[arg-type]
+        assert hand == referee.hands[seat]
+        assert view["legal"] == [str(action) for action in referee.legal(seat)]
+        assert all(parse_action(text) for text in view["legal"])  # type: ignore[attr-defined]
+        for other, cards in enumerate(view["can_hold"]):  # type: ignore[arg-type, var-annotated]
+            assert not referee.hands[other] & ~parse_cards(" ".join(cards)), "it holds what it cannot"
+            assert other == seat or not parse_cards(" ".join(cards)) & hand
+        for key in COMMON:
+            assert key in view
+        message = act_message(1, view)
+        codec = peer_codec()
+        codec.encoding = Encoding.JSON
+        longest = max(longest, len(codec.encode(message)))
+        assert msgspec.json.decode(codec.encode(message), type=type(message)) == message
+    assert longest < LINE_LIMIT / 4
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cards_of_others_do_not_show(game: str) -> None:
+    """Two deals that differ only in who of the others holds which hidden card look the same."""
+    checked = 0
+    for referee, seat in tables(game, 6)[::7]:
+        known = [referee.knowledge.can_hold(other) for other in range(len(referee.hands))]
+        before = build_view(referee.state, seat, referee.hands[seat], known, (), referee.received[seat])
+        others = [other for other in range(len(referee.hands)) if other != seat]
+        hidden = [card for other in others for card in cards_in(referee.hands[other])]
+        random.Random(checked).shuffle(hidden)
+        for other in others:
+            count = referee.hands[other].bit_count()
+            referee.hands[other] = sum((1 << card for card in hidden[:count]), NO_CARDS)
+            del hidden[:count]
+        assert (
+            build_view(referee.state, seat, referee.hands[seat], known, (), referee.received[seat]) == before
+        )
+        checked += 1
+    assert checked > 3
+
+
+def test_who_is_not_asked_has_no_legal_actions() -> None:
+    referee, seat = tables("kasra", 1)[0]
+    assert seat_view(referee, (seat + 1) % 4)["legal"] == []
