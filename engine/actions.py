@@ -136,6 +136,6 @@ def parse_action(text: str) -> Action:
 
 
 def _digits(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 2):
+    if not (text.isascii() and text.isdigit() and len(text) <= 2 and text == str(int(text))):
         raise ValueError(text)
     return int(text)
