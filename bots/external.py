@@ -21,7 +21,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -543,12 +543,12 @@ class External(Guarded):
         if session.ready is None:
             raise next(iter(session.clear_mail()), Fault("crash"))
         if self._opener.token and not _same(session.ready.token, self._opener.token):
-            await self._refuse(session, "token", {})
+            await self._refuse(session, "token", "seat-token", {})
             return False
         try:
             agree_untrusted(session.ready.versions)
         except Malformed as malformed:
-            await self._refuse(session, "version", malformed.values)
+            await self._refuse(session, "version", malformed.code, malformed.values)
             self._gone = True
             self._notice(Notice("bot-protocol", {"reason": self._say(malformed.code, malformed.values)}))
             raise Gone from malformed
@@ -556,8 +556,8 @@ class External(Guarded):
             session.post(self._hello)
         return True
 
-    async def _refuse(self, session: Session, kind: str, values: dict[str, object]) -> None:
-        session.post(Error(kind=kind, sentence=self._say(f"seat-{kind}", values)))
+    async def _refuse(self, session: Session, kind: str, code: str, values: Mapping[str, object]) -> None:
+        session.post(Error(kind=kind, sentence=self._say(code, values)))
         await session.finish()
 
     def _hear(self, message: FromBot) -> None:

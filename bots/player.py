@@ -200,9 +200,9 @@ class Guarded(ABC):
             fault.values = {"reason": self._say(fault.code, fault.values)}
             self._notice(Notice("bot-protocol", fault.values))
         self._faulty(fault)
-        if message is None or fault.kind not in ("illegal", "timeout", "protocol"):
+        if message is None or fault.kind not in _TOLD:
             return None
-        sentence = self._say(f"seat-{fault.kind}", fault.values)
+        sentence = self._say(_TOLD[fault.kind], fault.values)
         return Error(kind=fault.kind, sentence=sentence, id=message.id, legal=message.legal)
 
     @property
@@ -327,6 +327,7 @@ class InProcess(Guarded):
             raise Fault("crash") from error
 
 
+_TOLD = {"illegal": "seat-illegal", "timeout": "seat-timeout", "protocol": "seat-protocol"}
 _PLAYED_FOR = {"illegal": "bot-illegal", "timeout": "bot-timeout", "stall": "bot-timeout"}
 
 
