@@ -161,8 +161,10 @@ class ThreeFiveEight(KittyGame):
         )
 
     def _own_view(self) -> dict[str, object]:
-        """contract: the word or null; contracts: what each seat declared so far; recorded: S358-14, by seat."""
+        """contract: the word or null; contracts: what each seat declared so far; recorded: ten times the total for
+        winners, null for the others, empty until the game is over (S358-14). trump is known with the contract."""
         return {
+            "trump": self.contract if self.contract in CONTRACTS[:4] else None,
             "contract": self.contract or None,
             "contracts": [list(words) for words in self.used],
             "recorded": list(self.recorded),

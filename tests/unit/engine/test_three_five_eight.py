@@ -101,3 +101,11 @@ def test_the_last_trick_lies_until_the_next_deal_is_played() -> None:
     assert isinstance(last, list) and len(last) == 3
     referee.advance()
     assert referee.state.view()["last_trick"] == last
+
+
+def test_trumps_are_seen_as_soon_as_the_contract_is_named() -> None:
+    for contract, trump in (("H", "H"), ("NT", None), ("none", None)):
+        state = choosing(GAME.start(dealer=2))
+        assert state.view()["trump"] is None
+        state = state.apply(0, parse_action(f"contract {contract}"))
+        assert (state.view()["contract"], state.view()["trump"]) == (contract, trump)
