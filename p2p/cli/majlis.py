@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 import click
 
+from p2p.cli.demo import demo
 from p2p.cli.tables import host, join, resume
 from p2p.language import CODES, t
 
@@ -22,5 +23,5 @@ def majlis(context: click.Context, lang: str | None) -> None:
 
 
 majlis.help = t("help-majlis")
-for command in (host, join, resume):
+for command in (host, join, resume, demo):
     majlis.add_command(command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -24,6 +25,9 @@ bot_option = click.option("--bot", help=t("opt-bot"), default="")
 seed_option = click.option("--seed", type=int, help=t("opt-seed"))
 quiet_option = click.option("--quiet", is_flag=True, help=t("opt-quiet"))
 log_option = click.option("--log", "log_folder", type=click.Path(path_type=Path, file_okay=False), help=t("opt-log"))
+report_option = click.option(
+    "--report", type=click.Path(path_type=Path, dir_okay=False), hidden=True, help=t("opt-report")
+)
 companion_option = click.option("--companion", is_flag=True, hidden=True, help=t("opt-companion"))
 port_option = click.option("--seat-port", type=click.IntRange(0, 65535), default=0, help=t("opt-seat-port"))
 
@@ -56,6 +60,7 @@ def good_bot(bot: str) -> str:
 @seed_option
 @log_option
 @quiet_option
+@report_option
 def host(
     game: str,
     bots: int,
@@ -70,6 +75,7 @@ def host(
     seed: int | None,
     log_folder: Path | None,
     quiet: bool,
+    report: Path | None,
 ) -> None:
     with sentences():
         rules_of = find_game(game)
@@ -88,7 +94,10 @@ def host(
         with new_host_store(hosting) as store:
             await host_table(store, hosting, console, evening)
 
-    _goodbye(run_evening(session), log_folder)
+    evening = run_evening(session)
+    if report is not None and evening.peer is not None:
+        report.write_text(json.dumps(evening.peer.measures.report()), "utf-8")
+    _goodbye(evening, log_folder)
 
 
 @click.command(help=t("help-join"))

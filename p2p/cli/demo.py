@@ -1,0 +1,132 @@
+"""`majlis demo`: whole tables of separate programs on this machine, every card proved, and an independent check of the log.
+
+Nothing is staged: the demo starts `majlis host` with bots, each a process of its own that joins over TCP and TLS, waits for
+the end, and reads the logs that they kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from engine.games import game as find_game
+from p2p.cli.common import fail, games, sentences
+from p2p.language import t
+from p2p.language.cards import game_name
+from p2p.store import read_log_untrusted
+from p2p.terminal import words
+from protocol.verify import Verdict, verify_records
+
+SHORT: dict[str, tuple[str, ...]] = {
+    "kasra": ("kingdoms=1",),
+    "estimation": ("normal_deals=1", "speed_deals=0"),
+    "istimar": ("extra_series=0",),
+    "three_five_eight": ("deals=3",),
+}
+"""The shortest game of each kind: in Kasra one deal of each contract, in the games of three one deal for each dealer."""
+
+DEADLINE = 1200.0
+"""Seconds after which a demo is given up: the longest whole game takes a tenth of it."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One table of the demo: the logs that its peers kept, and what the host measured."""
+
+    logs: list[Path]
+    measures: dict[str, object]
+    seconds: float
+
+
+def play(game: str, options: tuple[str, ...], folder: Path, seed: int) -> Played:
+    """Let a host and its bots play one game in separate processes."""
+    home, logs, report = folder / "home", folder / "logs", folder / "report.json"
+    majlis = [sys.executable, "-m", "p2p.cli", "host", game, "--bot", "steady", "--name", t("bot-name", number=0)]
+    bots = find_game(game).seats - 1
+    asked = [word for option in options for word in ("--option", option)]
+    network = ["--bots", str(bots), "--port", "0", "--bind", "127.0.0.1"]
+    kept = ["--seed", str(seed), "--log", str(logs), "--report", str(report), "--quiet"]
+    begun = time.monotonic()
+    process = subprocess.run(
+        [*majlis, *asked, *network, *kept],
+        env={**os.environ, "MAJLIS_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=DEADLINE,
+        check=False,
+    )
+    if process.returncode != 0:
+        fail("demo-failed", reason=(process.stderr or process.stdout).strip()[-500:])
+    return Played(sorted(logs.glob("*.log")), json.loads(report.read_text("utf-8")), time.monotonic() - begun)
+
+
+def check(played: Played) -> Verdict:
+    """The verdict over the host's log; every peer's log must be the same, byte for byte."""
+    contents = {log.read_bytes() for log in played.logs}
+    if len(contents) != 1:
+        fail("demo-failed", reason=t("logs-differ"))
+    records, _ = read_log_untrusted(played.logs[0])
+    return verify_records(records)
+
+
+def tell(game: str, played: Played, verdict: Verdict) -> None:
+    """The score table, what dealing cost, and the verdict."""
+    names = [player.name for player in verdict.players]
+    click.echo(words.score_table(names, [result.points for result in verdict.results], verdict.totals))
+    cold, prepared = played.measures.get("cold"), played.measures.get("prepared")
+    click.echo(
+        t(
+            "demo-dealing",
+            cold=_seconds(cold),
+            prepared=_seconds(prepared),
+            bytes=f"{verdict.deal_bytes // max(1, verdict.packs):,}",
+        )
+    )
+    click.echo(t("demo-time", game=game_name(game), peers=len(names), seconds=f"{played.seconds:.1f}"))
+
+
+def _seconds(measure: object) -> str:
+    return f"{measure:.2f}" if isinstance(measure, float) else "–"
+
+
+@click.command(help=t("help-demo"))
+@click.argument("game", type=click.Choice(games()), metavar="[GAME]", required=False)
+@click.option("--full", is_flag=True, help=t("opt-full"))
+@click.option("--seed", type=int, default=1, show_default=True, help=t("opt-seed"))
+@click.option("--log", "log_folder", type=click.Path(path_type=Path, file_okay=False), help=t("opt-log"))
+def demo(game: str | None, full: bool, seed: int, log_folder: Path | None) -> None:
+    click.echo(t("demo-start"))
+    chosen = [find_game(game).name] if game else list(SHORT)
+    for name in chosen:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary, sentences():
+            played = play(name, () if full else SHORT[name], Path(temporary), seed)
+            click.echo(f"\n{game_name(name)}")
+            since = time.monotonic()
+            verdict = check(played)
+            tell(name, played, verdict)
+            if verdict.error is not None or not verdict.finished:
+                fail("demo-failed", reason=t(verdict.error.code) if verdict.error else t("log-cut-off"))
+            click.echo(
+                t(
+                    "demo-verified",
+                    entries=verdict.records,
+                    proofs=verdict.proofs,
+                    seconds=f"{time.monotonic() - since:.1f}",
+                )
+            )
+            if log_folder is not None:
+                log_folder.mkdir(parents=True, exist_ok=True)
+                for log in played.logs:
+                    shutil.copy(log, log_folder / f"{name}-{log.name}")
+    if log_folder is not None:
+        click.echo(t("demo-log-kept", path=str(log_folder)))
