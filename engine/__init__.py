@@ -2,5 +2,6 @@
 
 `cards` and `actions` are the words, `game` is the contract that every game fulfils, `tricks` the duties that trick
 games share, `knowledge` what the public can tell about a hidden hand, `referee` a table that sees every card (for
-records, bots in training and tests), `standin` the rule that plays an abandoned hand, `games` the games themselves.
+records, bots in training and tests), `record` games as text that replays, `standin` the rule that plays an abandoned
+hand, `games` the games themselves, `exchange` and `kitty` what Isti'mar and 3-5-8 share.
 """
