@@ -1,0 +1,96 @@
+"""Whole tables of real programs over TCP and TLS: people at pipes, bots of ours, a foreign bot, kills and returns."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2p.store import read_log_untrusted
+from protocol.verify import verify_records
+from tests.net.processes import DEADLINE, Room, host, invite_of, nothing, totals
+
+NODE = shutil.which("node")
+FOREIGN = "node examples/bot.js" if NODE else f"{sys.executable} examples/ten_lines.py"
+
+
+def checked(logs: list[Path]) -> None:
+    """All logs are the same game, and it is honest and finished."""
+    contents = {log.read_bytes() for log in logs}
+    assert len(contents) == 1
+    verdict = verify_records(read_log_untrusted(logs[0])[0])
+    assert verdict.error is None and verdict.finished and not verdict.faults
+
+
+async def test_two_people_a_bot_of_ours_and_a_foreign_one_play_kasra(tmp_path: Path) -> None:
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", "kasra", "--bots", "1", "--option", "kingdoms=1")
+            invite = await invite_of(amal)
+            basil = await room.start("Basil", "join", invite, "--name", "Basil")
+            node = await room.start("Node", "join", invite, "--name", "Node", "--bot", FOREIGN)
+            assert [await amal.wait(), await basil.wait(), await node.wait()] == [0, 0, 0]
+    assert totals(amal) == totals(basil) == totals(node)
+    assert sum(totals(amal)) == 0
+    assert any("Bot 1 (bot, runs on Amal's machine)" in line for line in basil.lines)
+    assert any("Node (bot, runs on a machine of its own)" in line for line in amal.lines)
+    checked(room.logs())
+
+
+@pytest.mark.long
+async def test_a_whole_game_of_sixteen_deals(tmp_path: Path) -> None:
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", "kasra", "--bots", "1")
+            invite = await invite_of(amal)
+            basil = await room.start("Basil", "join", invite, "--name", "Basil")
+            node = await room.start("Node", "join", invite, "--name", "Node", "--bot", FOREIGN)
+            assert [await amal.wait(), await basil.wait(), await node.wait()] == [0, 0, 0]
+    assert totals(amal) == totals(basil) == totals(node)
+    assert sum(totals(amal)) == 0
+    assert sum(line.startswith("Points of this deal") for line in amal.lines) == 16
+    checked(room.logs())
+
+
+async def test_killed_programs_come_back_to_the_same_seat_and_hand(tmp_path: Path) -> None:
+    """kill -9 of a guest, then of the host, each in the middle of a deal; then `majlis resume`."""
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", "kasra", "--bots", "2", "--option", "kingdoms=1")
+            invite = await invite_of(amal)
+            basil = await room.start("Basil", "join", invite, "--name", "Basil", answer=nothing)
+            await basil.line_with("Your move")  # in the middle of a deal, and it is his turn
+            asked = next(line for line in reversed(basil.lines) if line.startswith("Your hand"))
+            basil.kill()
+            await basil.wait()
+            basil = await room.start("Basil", "resume")
+            again = await basil.line_with("Your hand")
+            assert again == asked
+            await amal.line_with("Points of this deal")
+            await amal.line_with("Your move", after=len(amal.lines))
+            amal.kill()
+            await amal.wait()
+            await basil.line_with("Connection lost")
+            amal = await room.start("Amal", "resume")
+            assert [await amal.wait(), await basil.wait()] == [0, 0]
+    assert totals(amal) == totals(basil)
+    assert sum(totals(amal)) == 0
+    checked(room.logs())
+
+
+async def test_ctrl_c_says_how_to_come_back(tmp_path: Path) -> None:
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", "kasra", "--bots", "3", answer=nothing)
+            await amal.line_with("Your move")
+            amal.process.terminate()
+            assert await amal.wait() == 130
+            await amal.line_with("majlis resume")
+    assert not any("Traceback" in line for line in amal.lines)
