@@ -40,7 +40,7 @@ class Guest:
         self.peer: Peer | None = None
         self.lobby: Lobby | None = None
         self.present: tuple[bool, ...] = ()
-        self.heard: Callable[[messages.Chat], None] = lambda chat: None
+        self.chat_heard: Callable[[messages.Chat], None] = lambda chat: None
         self.lobby_changed: Callable[[Lobby], None] = lambda lobby: None
         self.presence_changed: Callable[[], None] = lambda: None
         self._sit = sit
@@ -119,7 +119,7 @@ class Guest:
                 self.present = connected
                 self.presence_changed()
             case messages.Chat():
-                self.heard(talk)
+                self.chat_heard(talk)
             case _:
                 pass
 

@@ -1,7 +1,7 @@
 """The host: admits guests, seats them, and puts entries in order.
 
-A convenience, not an authority: it can stall, but not see, forge or alter anything. Ordering is one task; a record is on
-the host's disk before anybody else hears of it.
+A convenience, not an authority: it can stall, but not see, forge or alter anything. Ordering is one task; a record is
+on the host's disk before anybody else hears of it.
 """
 
 from __future__ import annotations
@@ -76,8 +76,9 @@ class Host:
         self.claims: list[SeatClaim] = []
         self.guests: dict[bytes, Guest] = {}
         self.peer: Peer | None = None
-        self.listeners_told: Callable[[messages.Chat], None] = lambda chat: None
+        self.chat_heard: Callable[[messages.Chat], None] = lambda chat: None
         self._changed = changed
+        self._removed: set[bytes] = set()
         self._records: list[bytes] = []
         self._submitted, self._to_order = trio.open_memory_channel[tuple[bytes, bytes]](math.inf)
         self._quiet = trio.Event()
@@ -203,8 +204,17 @@ class Host:
 
     def admit(self, key: bytes) -> None:
         """Whether somebody with this key may come in at all."""
+        if key in self._removed:
+            raise Refused("removed-by-host")
         if len(self.guests) >= limits.PEERS_TOTAL:
             raise Refused("too-many-connections")
+
+    async def remove(self, key: bytes) -> None:
+        """Send a guest away before the game begins, for good: an invite may have leaked. Its seat is free again."""
+        self._removed.add(key)
+        self.claims = [claim for claim in self.claims if claim.key != key]
+        await self._drop(key, Refused("removed-by-host"))
+        self._tell_lobby()
 
     async def welcome(self, link: Link, key: bytes) -> None:
         """Talk with an authenticated guest until it leaves. A second connection of one key replaces the first."""
@@ -258,7 +268,7 @@ class Host:
 
     def say(self, chat: messages.Chat) -> None:
         """Pass a line of table talk on to everybody."""
-        self.listeners_told(chat)
+        self.chat_heard(chat)
         for guest in self.guests.values():
             if guest.key != chat.key:
                 guest.link.post(chat)

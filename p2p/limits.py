@@ -114,6 +114,10 @@ it."""
 ENTRY_LENGTH = 48_000
 """Longest body of a log entry: a shuffle with its proof has 10.4 kB, and a record must fit into a frame."""
 
+SAME_MOMENT = 0.2
+"""Answers that may be automatic or chosen (doubling, void declarations, returns) are never sent sooner than this after
+the question: a bot's or an automatic answer looks the same whatever it is."""
+
 CLOCK_TICK = 1.0
 """How often a peer looks whether a seat has been silent for too long."""
 

@@ -23,6 +23,8 @@ import trio
 from bots.player import Player, fallback
 from engine.actions import Action, parse_action
 from engine.cards import card_name
+from p2p import limits
+from p2p.store import TableStore
 from protocol import seat as seat_protocol
 from protocol.deck.nonce import Secrets
 from protocol.errors import Malformed, Refused
@@ -34,8 +36,6 @@ from protocol.table.events import Event
 from protocol.table.holder import Holder
 from protocol.table.rounds import Kind, Round
 from protocol.table.table import Table
-from p2p import limits
-from p2p.store import TableStore
 from protocol.wire import pack
 
 Place = tuple[Kind, int, int]
@@ -67,7 +67,7 @@ class Clocks:
 
 @dataclass
 class Measures:
-    """When each pack (by serial) was begun, came into play, and was dealt: what `majlis demo` and `make bench` print."""
+    """When each pack (by serial) was begun, came into play, and was dealt: what the demo and the benchmark print."""
 
     begun: dict[int, float] = field(default_factory=dict)
     taken: dict[int, float] = field(default_factory=dict)
@@ -142,8 +142,8 @@ class Peer:
         return [pack(entry) for entry in self._pending]
 
     def vote(self, seat: int) -> float:
-        """This player is for taking over `seat`. Returns the seconds that are missing until that is allowed (0: the vote
-        was cast). `KeyError` when nobody waits for that seat."""
+        """This player is for taking over `seat`. Returns the seconds that are missing until that is allowed (0: the
+        vote was cast). `KeyError` when nobody waits for that seat."""
         left = self.clocks.away - self.waited_for()[seat]
         if left > 0:
             return left
@@ -263,9 +263,7 @@ class Peer:
     async def _produce(self, nursery: trio.Nursery) -> None:
         while True:
             self._changed = trio.Event()
-            if not self._pending and not await self._do_one(nursery):
-                await self._changed.wait()
-            elif self._pending:
+            if (not self._pending and not await self._do_one(nursery)) or self._pending:
                 await self._changed.wait()
 
     async def _do_one(self, nursery: trio.Nursery) -> bool:
@@ -284,7 +282,10 @@ class Peer:
                 action = None
                 if round.row.chosen:
                     place = place_of(round)
-                    action = self._choices.get(place) or self.holder.forced(self.table, seat, round)
+                    forced = self.holder.forced(self.table, seat, round)
+                    action = self._choices.get(place) or forced
+                    if action is not None and self._too_soon(nursery, round, seat, forced is not None):
+                        continue
                     if action is None:
                         if place not in self._asking:
                             self._asking.add(place)
@@ -293,6 +294,22 @@ class Peer:
                 await self._answer(round, seat, action)
                 return True
         return False
+
+    def _too_soon(self, nursery: trio.Nursery, round: Round, seat: int, forced: bool) -> bool:
+        """Whether to hold an answer back for a moment: how fast it comes must not tell whether it was automatic."""
+        if not forced and round.kind is not Kind.SEAL:
+            return False
+        asked = self._waiting_since.get((seat, place_of(round)), 0.0)
+        left = asked + limits.SAME_MOMENT - trio.current_time()
+        if left <= 0:
+            return False
+
+        async def later() -> None:
+            await trio.sleep(left)
+            self._poke()
+
+        nursery.start_soon(later)
+        return True
 
     def _vote_against(self, target: int) -> Vote | None:
         seat = self.seat

@@ -112,7 +112,7 @@ def decode_record_untrusted(data: bytes) -> Record:
 
 def terms_digest(table: bytes, game: str, options: Mapping[str, str | int], rules: Mapping[str, str | int]) -> bytes:
     """What a player agrees to by sitting down."""
-    return digest(labels.LABEL_TABLE, table, game, _sorted(options), _sorted(rules))
+    return digest(labels.LABEL_OPTIONS, table, game, _sorted(options), _sorted(rules))
 
 
 def _sorted(options: Mapping[str, str | int]) -> bytes:
@@ -184,7 +184,7 @@ class Chain:
         entry = record.entry
         host = self.host or entry.author
         payload = self.payload(record.term, record.height, record.prev, entry.hash())
-        head = digest(labels.LABEL_HEAD, payload)
+        head = digest(labels.LABEL_HEAD_HASH, payload)
         if record.height < self.height and head == self.heads[record.height]:
             raise Malformed("log-repeated", {"number": record.height, "expected": self.height})
         verify_untrusted(host, labels.LABEL_HEAD, payload, record.signature)

@@ -1,7 +1,8 @@
 """The command line: `majlis`, one file for each group of commands.
 
-`main` chooses the language first, from ``--lang`` or the environment, because the commands' help texts are sentences too;
-the command modules are imported after that. Every refusal becomes a sentence on standard error and a non-zero exit:
+`main` chooses the language first, from ``--lang`` or the environment, because the commands' help texts are sentences
+too; the command modules are imported after that. Every refusal becomes a sentence on standard error and a non-zero
+exit:
 1 refused or failed, 2 wrong usage, 3 a log that is honest but unfinished, 130 interrupted.
 """
 

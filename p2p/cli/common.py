@@ -17,7 +17,7 @@ from p2p.cli import INTERRUPTED
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.link import Closed
-from p2p.session import Evening
+from p2p.sitting import Evening
 from protocol.errors import Refused
 
 T = TypeVar("T")
@@ -127,9 +127,9 @@ def table_options() -> tuple[Any, ...]:
     from engine.game import Option
 
     return (
-        Option("turn_seconds", (60, *range(0, 601)), "F"),
+        Option("turn_seconds", (60, *range(601)), "F"),
         Option("bot_seconds", (5, *range(1, 121)), "F"),
-        Option("away_minutes", (5, *range(0, 121)), "F"),
+        Option("away_minutes", (5, *range(121)), "F"),
         Option("hints", ("allow", "forbid"), "F"),
     )
 

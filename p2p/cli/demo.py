@@ -1,7 +1,7 @@
-"""`majlis demo`: whole tables of separate programs on this machine, every card proved, and an independent check of the log.
+"""`majlis demo`: whole tables of separate programs on this machine, every card proved, and a second check of the log.
 
-Nothing is staged: the demo starts `majlis host` with bots, each a process of its own that joins over TCP and TLS, waits for
-the end, and reads the logs that they kept.
+Nothing is staged: the demo starts `majlis host` with bots, each a process of its own that joins over TCP and TLS, waits
+for the end, and reads the logs that they kept.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SHORT: dict[str, tuple[str, ...]] = {
     "istimar": ("extra_series=0",),
     "three_five_eight": ("deals=3",),
 }
-"""The shortest game of each kind: in Kasra one deal of each contract, in the games of three one deal for each dealer."""
+"""The shortest game of each kind: in Kasra one deal of each contract, in games of three one deal for each dealer."""
 
 DEADLINE = 1200.0
 """Seconds after which a demo is given up: the longest whole game takes a tenth of it."""

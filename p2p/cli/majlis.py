@@ -6,7 +6,10 @@ from importlib.metadata import version
 
 import click
 
+from p2p.cli.checks import verify
 from p2p.cli.demo import demo
+from p2p.cli.records import record, replay, score
+from p2p.cli.rules import rules
 from p2p.cli.tables import host, join, resume
 from p2p.language import CODES, t
 
@@ -23,5 +26,5 @@ def majlis(context: click.Context, lang: str | None) -> None:
 
 
 majlis.help = t("help-majlis")
-for command in (host, join, resume, demo):
+for command in (host, join, resume, demo, rules, replay, score, record, verify):
     majlis.add_command(command)

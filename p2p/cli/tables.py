@@ -13,10 +13,12 @@ from p2p import limits
 from p2p.cli import INTERRUPTED
 from p2p.cli.common import fail, find_game, games, own_name, read_options, run_evening, sentences
 from p2p.host import Terms
+from p2p.hosting import HostedTable, Hosting, hosting_of, new_host_store
 from p2p.invite import read_invite_untrusted
+from p2p.joining import join_table, new_guest_store, sitter_of
 from p2p.language import t
 from p2p.language.cards import game_name
-from p2p.session import Evening, Hosting, Sitter, host_table, join_table, new_guest_store, new_host_store
+from p2p.sitting import Evening, Sitter
 from p2p.store import Listed, TableStore, list_tables, tables_folder
 from p2p.terminal.lines import Console
 
@@ -54,7 +56,9 @@ def good_bot(bot: str) -> str:
 @click.option("--no-seat", is_flag=True, help=t("opt-no-seat"))
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help=t("opt-option"))
 @click.option("--preset", help=t("opt-preset"))
-@click.option("--port", type=click.IntRange(0, 65535), default=limits.DEFAULT_PORT, show_default=True, help=t("opt-port"))
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=limits.DEFAULT_PORT, show_default=True, help=t("opt-port")
+)
 @click.option("--bind", help=t("opt-bind"))
 @name_option
 @seed_option
@@ -92,7 +96,7 @@ def host(
 
     async def session(evening: Evening) -> None:
         with new_host_store(hosting) as store:
-            await host_table(store, hosting, console, evening)
+            await HostedTable(store, hosting, console, evening).run()
 
     evening = run_evening(session)
     if report is not None and evening.peer is not None:
@@ -128,7 +132,7 @@ def join(
         before = _seat_here(read.table) if not companion else None
         if before is not None:
             with TableStore.open(before.path) as store:
-                await _resume_guest(store, console, evening, companion)
+                await join_table(store, sitter_of(store, companion), console, evening)
             return
         with new_guest_store(read, line, sitter) as store:
             await join_table(store, sitter, console, evening)
@@ -162,9 +166,9 @@ def resume(table: str | None, log_folder: Path | None, quiet: bool, companion: b
     async def session(evening: Evening) -> None:
         with TableStore.open((free or found)[0].path) as store:
             if store.meta.role == "host":
-                await host_table(store, hosting_of(store), console, evening)
+                await HostedTable(store, hosting_of(store), console, evening).run()
             else:
-                await _resume_guest(store, console, evening, companion)
+                await join_table(store, sitter_of(store, companion), console, evening)
 
     _goodbye(run_evening(session), log_folder)
 
@@ -180,40 +184,6 @@ def _seat_here(table: bytes) -> Listed | None:
         if listed.meta.table == table.hex() and listed.meta.role == "guest" and not listed.locked:
             return None if finished(listed) else listed
     return None
-
-
-async def _resume_guest(store: TableStore, console: Console, evening: Evening, companion: bool) -> None:
-    run = store.meta.run
-    seed, seat_port = run.get("seed"), run.get("seat_port")
-    sitter = Sitter(
-        str(run.get("name", "")),
-        str(run.get("bot", "")),
-        seed if isinstance(seed, int) else None,
-        seat_port if isinstance(seat_port, int) else 0,
-        companion,
-    )
-    await join_table(store, sitter, console, evening)
-
-
-def hosting_of(store: TableStore) -> Hosting:
-    """What the host of an interrupted table was asked for."""
-    run = store.meta.run
-    seed, port, bind, bots, rules = (run.get(key) for key in ("seed", "port", "bind", "bots", "rules"))
-    parsed = dict(text.split("=", 1) for text in rules) if isinstance(rules, list) else {}
-    sitter = Sitter(str(run.get("name", "")), str(run.get("bot", "")), seed if isinstance(seed, int) else None)
-    options = dict(store.meta.options)
-    return Hosting(
-        Terms(
-            store.meta.game,
-            options,
-            {name: int(value) if value.isdigit() else value for name, value in parsed.items()},
-        ),
-        sitter,
-        bool(run.get("seated", True)),
-        tuple(bots) if isinstance(bots, list) else (),
-        port if isinstance(port, int) else limits.DEFAULT_PORT,
-        bind if isinstance(bind, str) else None,
-    )
 
 
 def _goodbye(evening: Evening, log_folder: Path | None) -> None:

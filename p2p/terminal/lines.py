@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import math
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable
 from typing import TextIO
 
@@ -32,6 +34,7 @@ class Console:
         self._out = out or sys.stdout
         self._source = source or sys.stdin
         self._open = True
+        self._width = terminal_width if self._out.isatty() else None
         self.quiet = quiet
         self.lines, self._lines = trio.open_memory_channel[str](math.inf)
 
@@ -40,6 +43,8 @@ class Console:
         if not self._open or (self.quiet and not important):
             return
         encoding = self._out.encoding or "utf-8"
+        if self._width is not None:
+            text = "\n".join(wrapped(line, self._width()) for line in text.split("\n"))
         try:
             self._out.write(text.encode(encoding, "replace").decode(encoding) + "\n")
             self._out.flush()
@@ -62,6 +67,20 @@ class Console:
     def typed(self) -> trio.MemoryReceiveChannel[str]:
         """The lines that were typed."""
         return self._lines
+
+
+def terminal_width() -> int:
+    """The terminal's width in cells, now."""
+    return shutil.get_terminal_size().columns
+
+
+def wrapped(line: str, width: int) -> str:
+    """A line folded at spaces; words that are longer (an invite) stay whole, so that they can be copied."""
+    if len(line) <= width:
+        return line
+    return "\n".join(
+        textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) or [line]
+    )
 
 
 class LineTable:
@@ -133,7 +152,7 @@ class LineTable:
         if isinstance(message, seat_protocol.Deal):
             self.console.say(t("turn-hand", cards=cards_short(message.hand)))
         elif isinstance(message, seat_protocol.Cancel):
-            self.console.say(t("turn-timeout", action=""))
+            self.console.say(t("turn-timeout"))
 
     async def aclose(self) -> None:
         """Nothing to close."""

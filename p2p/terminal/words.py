@@ -128,14 +128,14 @@ def points(numbers: Sequence[int], names: Sequence[str]) -> str:
     return ", ".join(f"{player(seat, names)} {number:+d}" for seat, number in enumerate(numbers))
 
 
-def score_table(names: Sequence[str], deals: Sequence[Sequence[int]], totals: Sequence[int]) -> str:
-    """The score sheet: a row a deal, a column a seat."""
+def score_table(names: Sequence[str], deals: Sequence[Sequence[int]], totals: Sequence[int], first: int = 1) -> str:
+    """The score sheet: a row a deal from deal `first` on, a column a seat."""
     shown = [player(seat, names) for seat in range(len(names))]
     widths = [max(6, len(name)) for name in shown]
     head = "    " + "  ".join(name.rjust(width) for name, width in zip(shown, widths, strict=True))
     rows = [
         f"{number:>3} " + "  ".join(f"{score:+d}".rjust(width) for score, width in zip(row, widths, strict=True))
-        for number, row in enumerate(deals, 1)
+        for number, row in enumerate(deals, first)
     ]
     total = "  = " + "  ".join(f"{score:+d}".rjust(width) for score, width in zip(totals, widths, strict=True))
     return "\n".join([head, *rows, total])

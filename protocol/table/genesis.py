@@ -20,9 +20,9 @@ def check_claim_untrusted(table: bytes, terms: bytes, claim: SeatClaim) -> None:
     """Somebody's signature under the terms of the table; `BadProof` when it is not his."""
     if claim.terms != terms:
         raise BadProof("terms-differ", {"name": claim.name})
-    verify_untrusted(claim.key, labels.LABEL_TABLE, claim_payload(table, claim), claim.signature)
+    verify_untrusted(claim.key, labels.LABEL_SEAT_CLAIM, claim_payload(table, claim), claim.signature)
     if claim.machine != claim.key:
-        verify_untrusted(claim.machine, labels.LABEL_TABLE, framed(table, claim.key), claim.vouch)
+        verify_untrusted(claim.machine, labels.LABEL_SEAT_VOUCH, framed(table, claim.key), claim.vouch)
 
 
 def genesis_untrusted(table: bytes, entry: Entry) -> Genesis:

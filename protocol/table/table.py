@@ -163,7 +163,7 @@ class Table:
     def score_digest(self, result: Result) -> bytes:
         """What a seat signs under a deal's score."""
         numbers = [result.deal, result.multiplier, *result.points, *result.totals]
-        return digest(labels.LABEL_TABLE, self.id, framed(*(str(number) for number in numbers)))
+        return digest(labels.LABEL_SCORE, self.id, framed(*(str(number) for number in numbers)))
 
     def due_audit(self, seat: int) -> int:
         """The index of the next deferred claim that `seat` must prove in an audit, or -1."""

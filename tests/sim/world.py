@@ -1,6 +1,7 @@
 """A seeded table without sockets: every peer with its own copy of the table, one of them ordering the log.
 
-`World` plays by itself with choosers; a test can replace a peer's answers (to cheat), drop it, or look into any copy.
+`World` plays by itself with choosers, one entry at a time; a test can replace a peer's answers (to cheat), drop it, or
+look into any copy. `tests.sim.storm` is the same with entries and records under way.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from engine.actions import Action
+from protocol.deck import labels
 from protocol.deck.nonce import Secrets
+from protocol.deck.transcript import Context
 from protocol.identity import Identity
 from protocol.log import Entry, Record, sign_entry, terms_digest
 from protocol.messages import PROTOCOL_VERSION, Body, Genesis, SeatClaim
@@ -19,7 +22,6 @@ from protocol.table.events import Event
 from protocol.table.holder import Holder
 from protocol.table.rounds import Kind, Round
 from protocol.table.table import Table, claim_payload
-from protocol.deck import labels
 
 Chooser = Callable[[Table, int, list[Action], random.Random], Action]
 
@@ -31,7 +33,8 @@ def choose_random(table: Table, seat: int, actions: list[Action], rng: random.Ra
 
 @dataclass
 class Peer:
-    """One player's program, in memory."""
+    """One player's program, in memory. `tamper` changes its honest answers; `forge` answers in their stead (`None`:
+    honestly after all). An answer of `None` from `tamper` is not sent."""
 
     name: str
     identity: Identity
@@ -41,6 +44,7 @@ class Peer:
     gone: bool = False
     chooser: Chooser = choose_random
     tamper: Callable[[Peer, Round, Body], Body | None] | None = None
+    forge: Callable[[Peer, Round], Body | None] | None = None
     events: list[Event] = field(default_factory=list)
 
     @property
@@ -52,9 +56,19 @@ class Peer:
 
 
 class World:
-    """Peers around one log."""
+    """Peers around one log. With `one_verifies` only the first peer verifies proofs and the others believe it: four times
+    as fast, and what they make of the log must be the same."""
 
-    def __init__(self, game: str, seed: int, options: dict[str, str | int] | None = None, seats: int = 4) -> None:
+    def __init__(
+        self,
+        game: str,
+        seed: int,
+        options: dict[str, str | int] | None = None,
+        seats: int = 4,
+        one_verifies: bool = False,
+    ) -> None:
+        self.game = game
+        self.seed = seed
         self.rng = random.Random(seed)
         self.table_id = self.rng.randbytes(16)
         self.records: list[Record] = []
@@ -62,7 +76,8 @@ class World:
         for number in range(seats):
             identity = Identity.generate(self.rng.randbytes(32))
             holder = Holder(Secrets(self.rng.randbytes(32)))
-            self.peers.append(Peer(f"Player {number}", identity, holder, Table(self.table_id)))
+            table = Table(self.table_id, trusted=one_verifies and number > 0)
+            self.peers.append(Peer(f"Player {number}", identity, holder, table))
         chosen = options or {}
         terms = terms_digest(self.table_id, game, chosen, {})
         claims = tuple(self._claim(peer, terms) for peer in self.peers)
@@ -71,7 +86,7 @@ class World:
 
     def _claim(self, peer: Peer, terms: bytes) -> SeatClaim:
         bare = SeatClaim(peer.identity.public, peer.name, "", peer.identity.public, b"", terms, bytes(64))
-        signature = peer.identity.sign(labels.LABEL_TABLE, claim_payload(self.table_id, bare))
+        signature = peer.identity.sign(labels.LABEL_SEAT_CLAIM, claim_payload(self.table_id, bare))
         return SeatClaim(bare.key, bare.name, bare.bot, bare.machine, bare.vouch, bare.terms, signature)
 
     @property
@@ -95,15 +110,27 @@ class World:
         record = self.peers[0].table.chain.order(self.peers[0].identity, entry)
         self.records.append(record)
         for peer in self.peers:
-            height = peer.table.chain.height
-            taken = peer.table.take_untrusted(record)
-            finding = peer.table.examine(taken, height)
-            peer.events += peer.table.settle(finding)
+            self.take(peer, record)
+
+    def take(self, peer: Peer, record: Record) -> None:
+        """A peer takes the next record."""
+        if peer.table.trusted:
+            peer.table.found_false.update(self.peers[0].table.found_false)
+        height = peer.table.chain.height
+        entry = peer.table.take_untrusted(record)
+        peer.events += peer.table.settle(peer.table.examine(entry, height))
+
+    def context(self, peer: Peer, round: Round) -> Context:
+        """Where a peer's next entry would stand."""
+        return peer.table.context(round, peer.seat, peer.counter + 1, peer.table.chain.head)
 
     def answer(self, peer: Peer, round: Round) -> Body:
-        """The honest answer of a peer to a round."""
-        chain = self.peers[0].table.chain
-        context = peer.table.context(round, peer.seat, peer.counter + 1, chain.head)
+        """A peer's answer to a round: honest unless it forges."""
+        if peer.forge is not None:
+            forged = peer.forge(peer, round)
+            if forged is not None:
+                return forged
+        context = self.context(peer, round)
         action = None
         if round.kind in (Kind.ASK, Kind.SEAL):
             actions = peer.holder.legal(peer.table, peer.seat)

@@ -1,17 +1,15 @@
-"""An evening at one table: opening it, joining it, coming back to it.
+"""An evening at one table, whichever way a peer reaches it: who sits here, what is told, what can be typed.
 
-Puts together what the other rooms provide: the store, the peer, the host or the guest's connection, the bots, the person.
-Everything runs in one nursery; Ctrl-C, SIGTERM and the end of the game all end in cancelling it.
+`p2p.hosting` and `p2p.joining` put a `Sitting` together with a store and a connection. Everything runs in one nursery;
+Ctrl-C, SIGTERM, leaving and the end of the game all end in cancelling it.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import secrets as system_secrets
 import signal
-import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,24 +20,18 @@ from bots.builtin import NAMES as BUILTIN
 from bots.builtin import make
 from bots.external import External, Loopback, Program
 from bots.player import InProcess, Notice, Player
-from p2p import companions, limits
-from p2p.door import Door, listen, port_of, serve
-from p2p.guest import Guest, terms_of
-from p2p.host import Host, Terms
-from p2p.invite import Invite, local_addresses, read_invite_untrusted, write_invite
+from p2p import limits
 from p2p.language import clean_text, current, t
 from p2p.language.cards import game_name
-from p2p.link import Closed
 from p2p.peer import Peer
-from p2p.store import Secrets, TableStore, tables_folder
+from p2p.store import TableStore
 from p2p.terminal import words
 from p2p.terminal.lines import Console, LineTable
-from p2p.tls import Certificate, make_certificate, server_context
 from protocol.deck import labels
 from protocol.errors import BadProof, Refused
 from protocol.identity import Identity, fingerprint_words, verify_untrusted
 from protocol.log import framed
-from protocol.messages import Chat, Lobby, SeatClaim
+from protocol.messages import Chat, SeatClaim
 from protocol.table.events import Event, Seated
 from protocol.table.table import claim_payload
 
@@ -83,11 +75,11 @@ def claim_for(identity: Identity, table: bytes, terms: bytes, sitter: Sitter) ->
     bare = SeatClaim(
         identity.public, sitter.name, sitter.bot_label, machine, sitter.vouch, terms, bytes(64)
     )
-    signature = identity.sign(labels.LABEL_TABLE, claim_payload(table, bare))
+    signature = identity.sign(labels.LABEL_SEAT_CLAIM, claim_payload(table, bare))
     return SeatClaim(bare.key, bare.name, bare.bot, bare.machine, bare.vouch, bare.terms, signature)
 
 
-# --- the parts of a session --------------------------------------------------------------------------------------------
+# --- the parts of a session ------------------------------------------------------------------------------------
 
 
 @asynccontextmanager
@@ -119,6 +111,8 @@ class Sitting:
         self.quit = trio.Event()
         self.send_chat: Callable[[Chat], None] = lambda chat: None
         self._chats = 0
+        self._seen: set[bytes] = set()
+        self._connected: tuple[bool, ...] = ()
         self.peer: Peer
 
     async def player(self, nursery: trio.Nursery) -> Player:
@@ -197,6 +191,27 @@ class Sitting:
         if me is not None and len(others) == 1 and players[me].machine not in others:
             self.console.say(t("line-one-machine"))
 
+    def lobby(self, claims: Sequence[SeatClaim], seats: int) -> None:
+        """Tell who has sat down since the last time, and how many are missing."""
+        for claim in claims:
+            if claim.key not in self._seen:
+                name = clean_text(claim.name, limits.NAME_LENGTH)
+                self.console.say(t("event-joined", player=name))
+        self._seen = {claim.key for claim in claims}
+        self.console.say(t("host-waiting", seated=len(claims), seats=seats))
+
+    def presence(self, connected: Sequence[bool]) -> None:
+        """Tell who lost the connection, and who is back."""
+        names = self.peer.names()
+        for seat, (before, now) in enumerate(zip(self._connected, connected, strict=False)):
+            if before and not now and not self.peer.table.over:
+                minutes = round(self.peer.clocks.away / 60)
+                self.console.say(t("event-connection", player=words.player(seat, names)))
+                self.console.say(t("vote-how", minutes=minutes, seat=seat))
+            elif now and not before:
+                self.console.say(t("event-back", player=words.player(seat, names)))
+        self._connected = tuple(connected)
+
     # --- what a person may type ------------------------------------------------------------------------------------
 
     def _vote(self, rest: str) -> None:
@@ -260,6 +275,11 @@ def _say(code: str, values: object) -> str:
     return t(code, **dict(values)) if isinstance(values, dict) else t(code)
 
 
+def sentence(refused: Refused) -> str:
+    """What a refusal says, its values cleaned."""
+    return t(refused.code, **{name: clean_text(str(value), 200) for name, value in refused.values.items()})
+
+
 def terms_told(game: str, options: dict[str, str | int], rules: dict[str, str | int]) -> str:
     """The game and what differs from the usual rules, as a sentence."""
     different = {**options, **rules}
@@ -267,211 +287,3 @@ def terms_told(game: str, options: dict[str, str | int], rules: dict[str, str | 
         return t("join-terms-usual", game=game_name(game))
     told = ", ".join(f"{name}={value}" for name, value in sorted(different.items()))
     return t("join-terms", game=game_name(game), options=told)
-
-
-# --- hosting -------------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Hosting:
-    """What a host was asked for."""
-
-    terms: Terms
-    sitter: Sitter
-    seated: bool = True
-    bots: tuple[str, ...] = ()
-    port: int = limits.DEFAULT_PORT
-    bind: str | None = None
-
-
-def new_host_store(hosting: Hosting) -> TableStore:
-    """A new table's folder with fresh secrets."""
-    certificate = make_certificate()
-    identity = Identity.generate(system_secrets.token_bytes(32))
-    secrets = Secrets(
-        system_secrets.token_bytes(32),
-        identity.to_bytes(),
-        system_secrets.token_bytes(16),
-        certificate.cert_pem,
-        certificate.key_pem,
-    )
-    run: dict[str, str | int | bool | list[str] | None] = {
-        "name": hosting.sitter.name,
-        "bot": hosting.sitter.bot,
-        "seed": hosting.sitter.seed,
-        "seated": hosting.seated,
-        "bots": list(hosting.bots),
-        "port": hosting.port,
-        "bind": hosting.bind,
-        "rules": [f"{name}={value}" for name, value in hosting.terms.rules.items()],
-    }
-    return TableStore.create(
-        tables_folder(),
-        system_secrets.token_bytes(16),
-        "host",
-        secrets,
-        game=hosting.terms.game,
-        options=dict(hosting.terms.options),
-        run=run,
-    )
-
-
-async def host_table(store: TableStore, hosting: Hosting, console: Console, evening: Evening) -> None:
-    """Host a table until its game is over. Raises Refused with a sentence."""
-    evening.store = store.path
-    certificate = Certificate(store.secrets.cert_pem, store.secrets.key_pem)
-    listeners = await listen(hosting.bind, hosting.port)
-    port = port_of(listeners)
-    store.change_meta(run={"port": port})
-    addresses = await trio.to_thread.run_sync(local_addresses)
-    loopback = hosting.bind if hosting.bind and hosting.bind.startswith("127.") else None
-    invite = Invite(
-        (loopback,) if loopback else (*addresses, "127.0.0.1"),
-        certificate.hash[:16],
-        store.table,
-        store.secrets.token,
-        port,
-    )
-    line = write_invite(invite)
-    store.change_meta(invite=line)
-    async with interruptible(evening) as nursery:
-        sitting = Sitting(store, hosting.sitter, console)
-        changed = trio.Event()
-        host = Host(store, hosting.terms, lambda: changed.set())
-        host.reload()
-        peer = await sitting.open(nursery, host.submit, keeps_log=False, seated=hosting.seated)
-        evening.peer = host.peer = peer
-        sitting.send_chat = host.say
-        host.listeners_told = sitting.heard
-        door = Door(
-            server_context(certificate.cert_pem, certificate.key_pem),
-            certificate.hash,
-            store.table,
-            store.secrets.token,
-            SOFTWARE,
-        )
-
-        def turned_away(address: str, reason: Refused | Closed) -> None:
-            if isinstance(reason, Refused):
-                console.say(t("refused-by-host", address=address, reason=_sentence(reason)))
-
-        nursery.start_soon(
-            lambda: serve(listeners, door, host.welcome, admit=host.admit, turned_away=turned_away)
-        )
-        nursery.start_soon(host.order)
-        console.say(t("host-listening", port=port))
-        console.say(t("host-invite"))
-        console.say(line, important=True)
-        if not host.running and hosting.seated:
-            host.sit_untrusted(
-                store.identity.public, claim_for(store.identity, store.table, host.digest, hosting.sitter)
-            )
-
-        def vouch(key: bytes) -> dict[str, str]:
-            signature = store.identity.sign(labels.LABEL_TABLE, framed(store.table, key))
-            return {"machine": store.identity.public.hex(), "vouch": signature.hex()}
-
-        async with trio.open_nursery() as helpers:
-            loopback_line = write_invite(Invite(("127.0.0.1",), invite.certificate_hash, store.table, invite.token, port))
-            for number, bot in enumerate(hosting.bots, 1):
-                seed = None if hosting.sitter.seed is None else hosting.sitter.seed + number
-                companion = companions.Companion(
-                    t("bot-name", number=number), bot, store.path / "bots" / str(number), seed
-                )
-                helpers.start_soon(
-                    companions.run,
-                    companion,
-                    loopback_line,
-                    vouch,
-                    lambda trouble: console.say(_sentence(trouble), important=True),
-                )
-            seen = -1
-            while not host.running and len(host.claims) < host.terms.seats:
-                if len(host.claims) != seen:
-                    seen = len(host.claims)
-                    console.say(t("host-waiting", seated=seen, seats=host.terms.seats))
-                changed = trio.Event()
-                await changed.wait()
-            if not host.running:
-                await host.begin()
-            await sitting.play()
-            if peer.table.over:
-                evening.finished = True
-                store.change_meta(run={"finished": True})
-                await host.farewell()
-            helpers.cancel_scope.cancel()
-
-
-def _sentence(refused: Refused) -> str:
-    values = {name: clean_text(str(value), 200) for name, value in refused.values.items()}
-    return t(refused.code, **values)
-
-
-# --- joining -------------------------------------------------------------------------------------------------------------
-
-
-def new_guest_store(invite: Invite, line: str, sitter: Sitter) -> TableStore:
-    """A guest's folder with fresh secrets."""
-    identity = Identity.generate(system_secrets.token_bytes(32))
-    secrets = Secrets(system_secrets.token_bytes(32), identity.to_bytes(), invite.token)
-    run: dict[str, str | int | bool | list[str] | None] = {
-        "name": sitter.name,
-        "bot": sitter.bot,
-        "seed": sitter.seed,
-        "seat_port": sitter.seat_port,
-    }
-    return TableStore.create(
-        tables_folder(), invite.table, "guest", secrets, game="", invite=line, run=run
-    )
-
-
-async def join_table(store: TableStore, sitter: Sitter, console: Console, evening: Evening) -> None:
-    """Sit at a table until its game is over. Raises Refused with a sentence."""
-    evening.store = store.path
-    invite = read_invite_untrusted(store.meta.invite)
-    if sitter.companion:
-        await _introduce(store, sitter)
-    async with interruptible(evening) as nursery:
-        sitting = Sitting(store, sitter, console)
-
-        async def sit(lobby: Lobby) -> SeatClaim | None:
-            console.say(terms_told(lobby.game, lobby.options, lobby.rules))
-            return claim_for(store.identity, store.table, terms_of(lobby), sitter)
-
-        def noticed(code: str, values: dict[str, object]) -> None:
-            console.say(t(code, **values))
-
-        guest = Guest(invite, sit, noticed)
-        peer = await sitting.open(nursery, guest.submit, keeps_log=True, seated=True)
-        evening.peer = guest.peer = peer
-        sitting.send_chat = guest.say
-        guest.heard = sitting.heard
-        if sitter.companion:
-            guest.patience = limits.COMPANION_PATIENCE
-
-        def lobby_changed(lobby: Lobby) -> None:
-            if not lobby.running:
-                seated = len(lobby.seats)
-                console.say(t("host-waiting", seated=seated, seats=seated + lobby.missing))
-
-        guest.lobby_changed = lobby_changed
-        console.say(t("join-connecting", address=f"{invite.addresses[0]}:{invite.port}"))
-        if not peer.table.over:
-            nursery.start_soon(guest.run)
-            await sitting.play()
-        if peer.table.over:
-            evening.finished = True
-            store.change_meta(run={"finished": True})
-            await guest.leave()
-
-
-async def _introduce(store: TableStore, sitter: Sitter) -> None:
-    """Tell the host that started us our key; get its signature under it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's program, which ends us
-    print(json.dumps({"key": store.identity.public.hex()}), flush=True)
-    answer = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
-    try:
-        told = json.loads(answer)
-        sitter.machine, sitter.vouch = bytes.fromhex(told["machine"]), bytes.fromhex(told["vouch"])
-    except (ValueError, KeyError, TypeError):
-        raise Refused("output-closed") from None

@@ -1,0 +1,96 @@
+"""Joining a table: the guest's folder, its connection, its seat."""
+
+from __future__ import annotations
+
+import json
+import secrets as system_secrets
+import signal
+import sys
+
+import trio
+
+from p2p import limits
+from p2p.guest import Guest, terms_of
+from p2p.invite import Invite, read_invite_untrusted
+from p2p.language import t
+from p2p.sitting import Evening, Sitter, Sitting, claim_for, interruptible, terms_told
+from p2p.store import Secrets, TableStore, tables_folder
+from p2p.terminal.lines import Console
+from protocol.errors import Refused
+from protocol.identity import Identity
+from protocol.messages import Lobby, SeatClaim
+
+
+def new_guest_store(invite: Invite, line: str, sitter: Sitter) -> TableStore:
+    """A guest's folder with fresh secrets."""
+    identity = Identity.generate(system_secrets.token_bytes(32))
+    secrets = Secrets(system_secrets.token_bytes(32), identity.to_bytes(), invite.token)
+    run: dict[str, str | int | bool | list[str] | None] = {
+        "name": sitter.name,
+        "bot": sitter.bot,
+        "seed": sitter.seed,
+        "seat_port": sitter.seat_port,
+    }
+    return TableStore.create(tables_folder(), invite.table, "guest", secrets, game="", invite=line, run=run)
+
+
+def sitter_of(store: TableStore, companion: bool) -> Sitter:
+    """Who sat at an interrupted table."""
+    run = store.meta.run
+    seed, seat_port = run.get("seed"), run.get("seat_port")
+    return Sitter(
+        str(run.get("name", "")),
+        str(run.get("bot", "")),
+        seed if isinstance(seed, int) else None,
+        seat_port if isinstance(seat_port, int) else 0,
+        companion,
+    )
+
+
+async def join_table(store: TableStore, sitter: Sitter, console: Console, evening: Evening) -> None:
+    """Sit at a table until its game is over. Raises Refused with a sentence."""
+    evening.store = store.path
+    invite = read_invite_untrusted(store.meta.invite)
+    if sitter.companion:
+        await _introduce(store, sitter)
+    async with interruptible(evening) as nursery:
+        sitting = Sitting(store, sitter, console)
+
+        async def sit(lobby: Lobby) -> SeatClaim | None:
+            console.say(terms_told(lobby.game, lobby.options, lobby.rules))
+            return claim_for(store.identity, store.table, terms_of(lobby), sitter)
+
+        def lobby_changed(lobby: Lobby) -> None:
+            if not lobby.running:
+                sitting.lobby(lobby.seats, len(lobby.seats) + lobby.missing)
+
+        guest = Guest(invite, sit, lambda code, values: console.say(t(code, **values)))
+        peer = await sitting.open(nursery, guest.submit, keeps_log=True, seated=True)
+        evening.peer = guest.peer = peer
+        sitting.send_chat = guest.say
+        guest.chat_heard = sitting.heard
+        guest.lobby_changed = lobby_changed
+        guest.presence_changed = lambda: sitting.presence(guest.present)
+        guest.resumed = peer.height > 0
+        if sitter.companion:
+            guest.patience = limits.COMPANION_PATIENCE
+        console.say(t("join-connecting", address=f"{invite.addresses[0]}:{invite.port}"))
+        if not peer.table.over:
+            nursery.start_soon(guest.run)
+            await sitting.play()
+        if peer.table.over:
+            evening.finished = True
+            store.change_meta(run={"finished": True})
+            await guest.leave()
+
+
+async def _introduce(store: TableStore, sitter: Sitter) -> None:
+    """Tell the host that started us our key; get its signature under it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's program, which ends us
+    print(json.dumps({"key": store.identity.public.hex()}), flush=True)
+    answer = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
+    try:
+        told = json.loads(answer)
+        sitter.machine, sitter.vouch = bytes.fromhex(told["machine"]), bytes.fromhex(told["vouch"])
+    except (ValueError, KeyError, TypeError):
+        raise Refused("output-closed") from None

@@ -1,0 +1,42 @@
+"""Options of games and tables, and their values, in words."""
+
+from __future__ import annotations
+
+from engine.game import Option, Value
+from p2p.language import current, t
+
+FEWEST_IN_A_RANGE = 4
+"""From here on numbers that follow each other are told as "1 to 13"."""
+
+
+def option_name(option: str) -> str:
+    """What an option is about: ``max_dash`` -> Dash Calls in one deal at most."""
+    return t(f"option-{option}")
+
+
+def value_name(option: str, value: Value) -> str:
+    """What a value means there: ``until_pass`` -> round and round until three have passed. Numbers are themselves.
+
+    A value that two options use differently has a sentence for each (``value-high_call-federation``).
+    """
+    if isinstance(value, int):
+        return str(value)
+    own = f"value-{option}-{value}"
+    told = t(own)
+    return told if told != own else t(f"value-{value}")
+
+
+def value_told(option: str, value: Value) -> str:
+    """A value as one types it, and what it means where that says more: ``keep (the losses stand)``, ``off``, ``13``."""
+    meaning = value_name(option, value)
+    return meaning if meaning == str(value) else t("rules-meaning", value=value, meaning=meaning)
+
+
+def others_told(option: Option, value: Value) -> str:
+    """What an option offers besides `value`; empty when there is nothing else. Many numbers become ``1 to 13``."""
+    rest = [other for other in dict.fromkeys(option.values) if other != value]
+    numbers = sorted(other for other in (*rest, value) if isinstance(other, int))
+    if len(rest) >= FEWEST_IN_A_RANGE and numbers == list(range(numbers[0], numbers[0] + len(rest) + 1)):
+        return t("value-range", first=numbers[0], last=numbers[-1])
+    comma = "، " if current().right_to_left else ", "
+    return comma.join(value_told(option.name, other) for other in rest)
