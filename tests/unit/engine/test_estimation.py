@@ -144,6 +144,7 @@ def test_choices_come_in_the_documented_order() -> None:
 
 
 def test_the_stand_in_is_modest() -> None:
+    """Trap E-13: who plays for an absent seat calls no dash and throws no hand in for it."""
     state = dealt()
     assert standin(state, 0, NO_SPADES) == VOID_PLAY
     assert str(standin(skip_hidden(state), 0, ALL_SUITS)) == "pass"
