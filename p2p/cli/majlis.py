@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 
 import click
+from click.shell_completion import get_completion_class
 
 from p2p.cli.checks import verify
 from p2p.cli.demo import demo
@@ -25,6 +26,15 @@ def majlis(context: click.Context, lang: str | None) -> None:
             click.echo(t(f"bare-{number}"))
 
 
+@click.command(help=t("help-completion"))
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
+def completion(shell: str) -> None:
+    """Print the script; the shell evaluates it."""
+    made = get_completion_class(shell)
+    assert made is not None
+    click.echo(made(majlis, {}, "majlis", "_MAJLIS_COMPLETE").source())
+
+
 majlis.help = t("help-majlis")
-for command in (host, join, resume, demo, rules, replay, score, record, verify):
+for command in (host, join, resume, demo, rules, replay, score, record, verify, completion):
     majlis.add_command(command)
