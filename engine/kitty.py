@@ -205,7 +205,7 @@ class KittyGame:
 
     @property
     def last_deal(self) -> int:
-        """The number of the last deal that the game can have."""
+        """See `engine.game.State.last_deal`."""
         raise NotImplementedError
 
     @property
@@ -368,7 +368,7 @@ class KittyGame:
 
         game, options, deal, dealer, phase, counts, totals, winners as in `State`
         turn       the seat that is asked, or null
-        deals      the number of the last deal that the game can have
+        deals      the number of the last deal (Isti'mar: 6 once a tie is played out)
         declarer   the seat with goal 8, null until it is known; goals by seat, empty until then
         trump      ``S H D C``, or null
         exchange   see `Exchange.view`, or null when this deal has none

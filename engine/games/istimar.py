@@ -54,8 +54,8 @@ class Istimar(KittyGame):
 
     @property
     def last_deal(self) -> int:
-        """3, or 6 where a tie is played out."""
-        return last_deal(self.options)
+        """3, or 6 while a tie is played out (IST-16, IST-17)."""
+        return SERIES if self.deal <= SERIES else 2 * SERIES
 
     def _own_step(self) -> Step:
         match self.stage:
@@ -169,17 +169,12 @@ class Istimar(KittyGame):
     def _decided(self) -> bool:
         """Whether the game ends with this deal: after three, or after six when three left a tie (IST-17)."""
         if self.deal != SERIES:
-            return self.deal >= self.last_deal
+            return self.deal == self.last_deal
         tied = self.totals.count(max(self.totals)) > 1
         return not (tied and self.options["extra_series"])
 
     def _own_view(self) -> dict[str, object]:
         return {}
-
-
-def last_deal(options: Options) -> int:
-    """The number of the last deal that a game with these options can have."""
-    return SERIES * (2 if options["extra_series"] else 1)
 
 
 GAME = Game(
@@ -205,7 +200,7 @@ GAME = Game(
 def begin_at(options: Options, start: Start) -> State:
     """The state in which a record begins. After the first deal the seat with goal 8 must be given, or the dealer, who
     has goal 3; without `previous` there is no exchange."""
-    check_start(start, last_deal(options), POINTS_PER_TRICK)
+    check_start(start, SERIES * (2 if options["extra_series"] else 1), POINTS_PER_TRICK)
     declarer = start.owner
     if start.deal > 1 and declarer < 0 and start.dealer >= 0:
         declarer = (start.dealer + 1) % SEATS

@@ -89,6 +89,7 @@ def test_ist_x10_a_tie_for_first_place_is_played_out_once() -> None:
     state: State = GAME.start()
     for points in ((2, 2, -4), (2, 2, -4), (2, 2, -4)):
         state = sheet(state, tricks_for_points(state, points))
+        assert state.last_deal == (3 if state.deal <= 3 else 6)
     assert state.totals == (6, 6, -12) and state.step == NewPack() and state.deal == 4
     six = state
     for points in ((2, 2, -4), (2, 2, -4), (0, 0, 0)):
