@@ -30,7 +30,7 @@ class Holder:
 
     def card(self, table: Table, pack: Pack, cipher: Cipher) -> Card:
         """The card that a cipher under this peer's key holds."""
-        place = (pack.serial, encode(cipher.a))
+        place = (pack.serial, encode(cipher.a) + encode(cipher.b))  # open cards share one a
         if place not in self._cards:
             self._cards[place] = decrypt(self.key(table, pack.serial), cipher)
         return self._cards[place]

@@ -1,16 +1,19 @@
 """Losing a seat: votes, cheats, and how the others open the hand of a seat so that the stand-in can play it.
 
 A seat is *lost* when all other players who are here have voted so, or when it cheated (then it is *barred* as well, and
-the deal is dealt again). In a deal that goes on, the others post recovery shares for the points that are missing: what
-the seat owes to the open round, what it holds, what it was just handed, and the share ciphertexts addressed to it, so
-that a later loss can be recovered as well (deck step 10). While they do, the round of the game is held up and takes no
-answers; it gets a new place (step) when the seat is lost, and again when the hand lies open. So a proof that was made
-before, against what was public then, arrives stale and is never taken for a false one.
+the deal is dealt again). A vote names a step at which the table waits for the seat; it lapses when the seat answers.
+
+In a deal that goes on, the others post recovery shares for the points that are missing: what the seat owes to the open
+round, what it holds, what it was just handed, and the share ciphertexts addressed to it, so that a later loss can be
+recovered as well (deck step 10). While they do, the round of the game is held up and takes no answers; it gets a new
+place (step) when the seat is lost, and again when the hand lies open. So a proof that was made before, against what was
+public then, arrives stale and is never taken for a false one.
 
 Answers that a lost seat had already given to a round that waits for others stand: they were proved, and nothing that
 was seen is rolled back. Only a seal that it can no longer break is forgotten: the stand-in chooses instead.
 
-A seat lost while its recovery share for another is awaited takes the deal with it (``two-lost``).
+Two seats lost at the same moment, or one lost while its recovery share for another is awaited, take the deal with them
+(``two-lost``): it is dealt again without them.
 """
 
 from __future__ import annotations
@@ -33,6 +36,9 @@ from protocol.table.rounds import Kind, Round
 if TYPE_CHECKING:
     from protocol.table.table import Table
 
+FEWEST_TOGETHER = 2
+"""One player alone does not decide about several."""
+
 _OPENS = (Kind.DRAW, Kind.OPEN, Kind.RELEASE)
 _OF_ONE_SEAT = (Kind.ASK, Kind.MIX)
 
@@ -41,21 +47,58 @@ _OF_ONE_SEAT = (Kind.ASK, Kind.MIX)
 
 
 def may_vote(table: Table, seat: int, vote: Vote) -> bool:
-    """Whether the table waits for the seat that the vote is about, at the step that it names."""
-    if vote.seat >= table.seats or vote.seat == seat or table.players[vote.seat].lost:
+    """Whether the vote counts, once: the table waits for the seat that it is about at the step that it names; or waits
+    there for another, about whom `seat` has voted already and this one has not."""
+    target = vote.seat
+    if target >= table.seats or target == seat or table.players[target].lost or seat in table.votes.get(target, ()):
         return False
     return any(
-        round.awaits(vote.seat) and (round.serial, round.step) == (vote.serial, vote.step) for round in table.rounds
+        (round.serial, round.step) == (vote.serial, vote.step) and _waits_for(table, round, seat, target)
+        for round in table.rounds
+    )
+
+
+def ballot(table: Table, seat: int, target: int) -> Vote | None:
+    """The vote that `seat` may cast about `target` now, if any."""
+    votes = (Vote(round.serial, round.step, target) for round in table.rounds)
+    return next((vote for vote in votes if may_vote(table, seat, vote)), None)
+
+
+def _waits_for(table: Table, round: Round, seat: int, target: int) -> bool:
+    if round.awaits(target):
+        return True
+    return any(
+        round.awaits(other) and seat in voters and target not in voters for other, voters in table.votes.items()
     )
 
 
 def vote(table: Table, seat: int, against: int) -> None:
-    """`seat` is for taking over `against`; once all who are here are, it is irrevocable."""
-    votes = table.votes.setdefault(against, set())
-    votes.add(seat)
+    """`seat` is for taking over `against`; once all others who are here are, it is irrevocable.
+
+    Players who are silent at the same moment do not vote about each other. They are lost together once all the others,
+    at least two and no fewer than they, have voted about every one of them.
+    """
+    voters = table.votes.setdefault(against, set())
+    voters.add(seat)
     table.emit(events.Voted(seat, against))
-    if votes >= set(table.live()) - {against}:
-        lose(table, against)
+    silent = [other for other in table.live() if other == against or other not in voters]
+    if len(silent) > 1 and len(voters) < max(FEWEST_TOGETHER, len(silent)):
+        return
+    if all(table.votes.get(other, set()) >= voters for other in silent):
+        for other in silent:
+            lose(table, other)
+
+
+def lapse(table: Table) -> None:
+    """Forget the votes about seats that the table does not wait for any more, or whose own votes it waited for."""
+    owing = {seat for round in table.rounds for seat in round.waiting}
+    about = {seat: voters for seat, voters in table.votes.items() if seat in owing}
+    withheld = {
+        seat: voters
+        for seat, voters in table.votes.items()
+        if any(seat not in others and seat not in about for others in about.values())
+    }
+    table.votes = about | withheld
 
 
 def sit_down(table: Table, seat: int) -> None:
@@ -136,17 +179,26 @@ def recovering(table: Table) -> bool:
         _finish_recovery(table, table.recover_round)
     if table.in_play is None:
         return False
-    for seat in table.pack.keys:
-        if not table.players[seat].lost:
-            continue
-        points = _missing(table, seat)
-        if points:
+    wanted = {seat: _missing(table, seat) for seat in table.pack.keys if table.players[seat].lost}
+    for seat, points in wanted.items():
+        if not points:
+            _open_hand(table, seat)
+        elif _can_be_recovered(table, seat):
             table.step += 1
             table.recovering = points
             table.recover_round = Round(Kind.RECOVER, table.pack.serial, table.step, table.live(), lost=seat)
             return True
-        _open_hand(table, seat)
+    if any(wanted.values()):
+        throw_in(table, "two-lost")
     return False
+
+
+def _can_be_recovered(table: Table, seat: int) -> bool:
+    """Whether every share of a lost seat's key is held by a player who is here, or was opened when he was lost."""
+    return all(
+        not table.players[share.recipient].lost or table.pack.recovered_at(share.recipient, share.E) is not None
+        for share in table.pack.published[seat].shares
+    )
 
 
 def _missing(table: Table, seat: int) -> list[Point]:

@@ -165,6 +165,10 @@ class Table:
         numbers = [result.deal, result.multiplier, *result.points, *result.totals]
         return digest(labels.LABEL_SCORE, self.id, framed(*(str(number) for number in numbers)))
 
+    def ballot(self, seat: int, target: int) -> Vote | None:
+        """The vote that `seat` may cast now for taking over `target`, or None when the table does not wait for it."""
+        return losing.ballot(self, seat, target)
+
     def due_audit(self, seat: int) -> int:
         """The index of the next deferred claim that `seat` must prove in an audit, or -1."""
         pack = self.pack
@@ -192,10 +196,10 @@ class Table:
         player = self.players[seat]
         if isinstance(body, SitDown):
             return Finding(height, seat, body, stale=not player.lost or player.returning)
+        if isinstance(body, Vote) and (not player.lost or player.returning):
+            return Finding(height, seat, body, stale=not losing.may_vote(self, seat, body))
         if player.lost:
             return Finding(height, seat, body, stale=True)
-        if isinstance(body, Vote):
-            return Finding(height, seat, body, stale=not losing.may_vote(self, seat, body))
         round = next((round for round in self.rounds if round.fits(body) and round.awaits(seat)), None)
         if round is None:
             return Finding(height, seat, body, stale=True)
@@ -259,7 +263,7 @@ class Table:
     def _advance(self) -> None:
         """Go on until somebody owes something."""
         while not self.over:
-            if len(self.live()) < FEWEST_PLAYERS:
+            if sum(not player.lost or player.returning for player in self.players) < FEWEST_PLAYERS:
                 self._end(())
             elif losing.recovering(self):
                 break
@@ -270,8 +274,7 @@ class Table:
                 finishing.finish(self, round)
             elif (self.score_round is not None and self.score_round.waiting) or not self._next_step():
                 break
-        owing = {seat for round in self.rounds for seat in round.waiting}
-        self.votes = {seat: votes for seat, votes in self.votes.items() if seat in owing}
+        losing.lapse(self)
 
     def _next_step(self) -> bool:
         """Do the game's next step, or open its round. False when it must wait for a pack."""

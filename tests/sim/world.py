@@ -16,7 +16,7 @@ from protocol.deck.nonce import Secrets
 from protocol.deck.transcript import Context
 from protocol.identity import Identity
 from protocol.log import Entry, Record, sign_entry, terms_digest
-from protocol.messages import PROTOCOL_VERSION, Body, Genesis, SeatClaim
+from protocol.messages import PROTOCOL_VERSION, Body, Genesis, SeatClaim, Vote
 from protocol.table.answers import answer
 from protocol.table.events import Event
 from protocol.table.holder import Holder
@@ -56,8 +56,8 @@ class Peer:
 
 
 class World:
-    """Peers around one log. With `one_verifies` only the first peer verifies proofs and the others believe it: four times
-    as fast, and what they make of the log must be the same."""
+    """Peers around one log. With `one_verifies` only the first peer verifies proofs and the others believe it: four
+    times as fast, and what they make of the log must be the same."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class World:
             holder = Holder(Secrets(self.rng.randbytes(32)))
             table = Table(self.table_id, trusted=one_verifies and number > 0)
             self.peers.append(Peer(f"Player {number}", identity, holder, table))
-        chosen = options or {}
+        self.options = chosen = options or {}
         terms = terms_digest(self.table_id, game, chosen, {})
         claims = tuple(self._claim(peer, terms) for peer in self.peers)
         genesis = Genesis(PROTOCOL_VERSION, self.table_id, game, chosen, {}, claims)
@@ -152,6 +152,46 @@ class World:
                 self.add(peer, body)
                 return True
         return False
+
+    def ballot(self, peer: Peer, against: Peer) -> Vote | None:
+        """The vote that a peer may cast about another."""
+        seat = peer.table.seat_of(against.identity.public)
+        assert seat is not None
+        return peer.table.ballot(peer.seat, seat)
+
+    def vote_away(self) -> bool:
+        """Everybody who is here votes about everybody who is gone. False when nobody can."""
+        voted = False
+        for other in self.peers:
+            for peer in self.peers:
+                vote = self.ballot(peer, other) if other.gone and not peer.gone else None
+                if vote is not None:
+                    self.add(peer, vote)
+                    voted = True
+        return voted
+
+    def play_on(self, until: Callable[[], bool] | None = None) -> None:
+        """Go on; whoever is gone and waited for is voted away."""
+        self.play(until=until)
+        while not self.table.over and not (until is not None and until()):
+            assert self.vote_away(), "nobody who is here can do anything"
+            self.play(until=until)
+
+    def again(self, height: int) -> World:
+        """The same world when the log had `height` records, from the records alone: what was said since is forgotten."""
+        past = World(self.game, self.seed, self.options, len(self.peers))
+        for peer, now in zip(past.peers, self.peers, strict=True):
+            peer.holder.sealed.update(now.holder.sealed)
+            peer.table.trusted = True
+            peer.table.found_false.update(now.table.found_false)
+        for record in self.records[1:height]:
+            past.records.append(record)
+            for peer in past.peers:
+                past.take(peer, record)
+        for number, peer in enumerate(past.peers):
+            peer.counter = peer.table.chain.counters.get(peer.identity.public, 0)
+            peer.table.trusted = number > 0
+        return past
 
     def play(self, limit: int = 100_000, until: Callable[[], bool] | None = None) -> None:
         """Go on until the game is over, nobody owes anything, or `until` holds."""
