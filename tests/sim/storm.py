@@ -46,7 +46,6 @@ class Storm(World):
         self.chain = Chain(self.table_id)
         self.chain.extend_untrusted(self.records[0])
         self.lines = [Line() for _ in self.peers]
-        self.stale = 0
 
     # --- what can happen ---------------------------------------------------------------------------------------------
 

@@ -72,6 +72,7 @@ class World:
         self.rng = random.Random(seed)
         self.table_id = self.rng.randbytes(16)
         self.records: list[Record] = []
+        self.stale = 0  # entries that came too late
         self.peers: list[Peer] = []
         for number in range(seats):
             identity = Identity.generate(self.rng.randbytes(32))
@@ -118,7 +119,9 @@ class World:
             peer.table.found_false.update(self.peers[0].table.found_false)
         height = peer.table.chain.height
         entry = peer.table.take_untrusted(record)
-        peer.events += peer.table.settle(peer.table.examine(entry, height))
+        finding = peer.table.examine(entry, height)
+        self.stale += finding.stale and peer is self.peers[0]
+        peer.events += peer.table.settle(finding)
 
     def context(self, peer: Peer, round: Round) -> Context:
         """Where a peer's next entry would stand."""
@@ -178,7 +181,7 @@ class World:
             self.play(until=until)
 
     def again(self, height: int) -> World:
-        """The same world when the log had `height` records, from the records alone: what was said since is forgotten."""
+        """The same world when the log had `height` records, from the records alone; what came since is forgotten."""
         past = World(self.game, self.seed, self.options, len(self.peers))
         for peer, now in zip(past.peers, self.peers, strict=True):
             peer.holder.sealed.update(now.holder.sealed)
