@@ -23,6 +23,8 @@ from engine.knowledge import Knowledge
 from engine.lookup import find_game
 from engine.standin import standin
 from engine.tricks import Duties, duty
+from protocol.deck.elgamal import trivial
+from protocol.deck.group import G
 from protocol.deck.nonce import Secrets
 from protocol.deck.sealed import seal_own
 from protocol.identity import Identity
@@ -123,7 +125,7 @@ def _obligations(files: Files) -> None:
         knowledge = pack.knowledge = Knowledge.of(4)
         knowledge.hands[2] = dict(hand)
         knowledge.shown = {slot: parse_card(card) for slot, card in shown.items()}
-        pack.slots = dict.fromkeys(hand)  # type: ignore[arg-type]  # the ciphers do not matter here
+        pack.slots = dict.fromkeys(hand, trivial(0, G))  # the ciphers do not matter here
         action = parse_action(text)
         where = Where.TABLE if leaving else Where.STAYS
         owed = obligation(pack, 2, action, Claim(where=where, excludes=(excluded,)), leaving, 0)

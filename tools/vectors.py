@@ -19,7 +19,8 @@ def generators() -> list[str]:
 
 def main() -> int:
     """Run them all."""
-    return max(import_module(f"tools.{name}").main([]) for name in generators())
+    codes: list[int] = [import_module(f"tools.{name}").main([]) for name in generators()]
+    return max(codes)
 
 
 if __name__ == "__main__":

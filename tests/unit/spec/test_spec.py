@@ -20,6 +20,13 @@ ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "SPEC.md").read_text(encoding="utf-8")
 PLAIN = re.sub(r"\s+", " ", TEXT)
 
+# what only records, options, lists of legal moves and programs on the same machine are told
+NOT_BETWEEN_PEERS = {
+    *("bad-start", "bad-outcome", "bad-option-name", "bad-option-value", "unknown-game"),
+    *("card-not-held", "declare-full", "declare-void", "log-not-a-log"),
+    *("seat-encoding", "seat-version", "message-unknown"),
+}
+
 STRUCTS = [
     one
     for module in (messages, handshake)
@@ -70,6 +77,23 @@ def test_every_kind_of_round_has_its_row(kind: Kind) -> None:
 def test_the_order_of_kinds_is_the_order_of_the_table() -> None:
     at = [TEXT.index(f"\n| `{kind.value}` |") for kind in Kind]
     assert at == sorted(at)
+
+
+def codes(folder: str) -> set[str]:
+    """The ids of the sentences with which a folder's code refuses something."""
+    found: set[str] = set()
+    for path in (ROOT / folder).rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        found |= set(re.findall(r"(?:BadProof|Malformed|Stale|Forked)\(\s*\"([a-z0-9-]+)\"", text))
+        found |= set(re.findall(r"^_[A-Z]+ = \"([a-z-]+)\"$", text, flags=re.MULTILINE))  # protocol/deck names them so
+        found |= set(re.findall(r"Illegal\(\s*[^,()]+, \"([a-z0-9-]+)\"", text))
+        found |= set(re.findall(r"\bcode=\"([a-z0-9-]+)\"", text))
+    return found
+
+
+@pytest.mark.parametrize("code", sorted((codes("protocol") | codes("engine")) - NOT_BETWEEN_PEERS))
+def test_every_refusal_is_named(code: str) -> None:
+    assert f"`{code}`" in TEXT
 
 
 def test_limits_are_those_of_the_code() -> None:

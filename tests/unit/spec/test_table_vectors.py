@@ -14,6 +14,8 @@ from engine.games.kasra.trix import playable
 from engine.knowledge import Knowledge
 from engine.standin import standin
 from engine.tricks import duty
+from protocol.deck.elgamal import trivial
+from protocol.deck.group import G
 from protocol.deck.sealed import check_seal
 from protocol.log import decode_record_untrusted
 from protocol.table.checks import obligation
@@ -55,7 +57,7 @@ def owed(v: Vector) -> str:
     for line in v.words("shown"):
         slot, card = line.split()
         pack.knowledge.shown[int(slot)] = parse_card(card)
-    pack.slots = dict.fromkeys(hand)  # type: ignore[arg-type]
+    pack.slots = dict.fromkeys(hand, trivial(0, G))  # the ciphers do not matter here
     leaves = tuple(numbers(v, "leaves"))
     claim = Claim(where=Where.TABLE if leaves else Where.STAYS, excludes=(int(v.word("excluded"), 16),))
     found = obligation(pack, 2, parse_action(v.word("action")), claim, leaves, 0)
