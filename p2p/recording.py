@@ -18,8 +18,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from engine.actions import Action
-from engine.cards import FULL_PACK, NO_CARDS, Card, CardSet, card_set, cards_in, parse_card, rank_of, suit_of
-from engine.game import Sealed, Search, Step
+from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in, parse_card, rank_of, suit_of
+from engine.game import Sealed, Search, Step, owner
 from engine.games import game as find_game
 from engine.record import Attempt, Deal, Move, Record
 from engine.record.sheet import CARD_VERBS
@@ -111,7 +111,7 @@ class Recording:
             self._now = _Dealing(table.state.dealer, table.in_play)
 
     def record(self) -> Record:
-        """The record as far as the log goes. The deal that it breaks off in, if any, comes without cards."""
+        """The record as far as the log was read. The deal that it breaks off in, if any, comes without cards."""
         table = self.table
         assert table.genesis is not None, "a log has a first record"
         deals = self.deals
@@ -169,15 +169,18 @@ def fit_to_write(text: str) -> str:
 def _with_attempt(deals: list[Deal], number: int, attempt: Attempt) -> list[Deal]:
     """The deals with one more attempt at deal `number`."""
     if deals and deals[-1].number == number and not deals[-1].score:
-        deals[-1].attempts.append(attempt)
-        return deals
+        return [*deals[:-1], replace(deals[-1], attempts=[*deals[-1].attempts, attempt])]
     return [*deals, Deal(number, attempts=[attempt])]
 
 
 def _without_cards(dealing: _Dealing) -> Attempt:
     """A deal whose hands stay unknown: what was declared in public."""
-    # Who shows the card that is looked for is the one who then chooses: a score sheet does not write it down.
-    told = [done for done in dealing.done if done.action.verb not in (*CARD_VERBS, "show")]
+    # Who shows the card that is looked for is the one who then chooses: a score sheet does not write it down. A pass
+    # is a bid, but in Trix (after the choice of a game) it is a play.
+    left_out = {*CARD_VERBS, "show"}
+    if any(done.action.verb == "game" for done in dealing.done):
+        left_out.add("pass")
+    told = [done for done in dealing.done if done.action.verb not in left_out]
     return _attempt(dealing.dealer, told)
 
 
@@ -287,6 +290,9 @@ class _Solved:
         first = self._first_discard()
         if first < 0 or self.dealing.kitty:
             return self.dealing.kitty
+        slots = [at for at in range(PACK_SIZE) if owner(at, self.seats) < 0]
+        if all(at in self.dealing.pack.open_cards for at in slots):  # the seat was lost before it mixed them in
+            return card_set(self.dealing.pack.open_cards[at] for at in slots)
         seat = self.done[first].seat
         touched = aside = NO_CARDS
         must = self.dealing.in_vain
