@@ -119,7 +119,7 @@ def lose(table: Table, seat: int) -> None:
     table.emit(events.Lost(seat))
     if table.next_pack is not None and seat in table.next_pack.seats:
         preparing.drop(table)
-    if table.recover_round is not None and seat in table.recover_round.waiting:
+    if table.recover_round is not None and seat in table.recover_round.waiting and not player.barred:
         throw_in(table, "two-lost")
     if table.score_round is not None:
         table.score_round.waiting = [other for other in table.score_round.waiting if other != seat]

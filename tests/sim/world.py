@@ -73,6 +73,7 @@ class World:
         self.table_id = self.rng.randbytes(16)
         self.records: list[Record] = []
         self.stale = 0  # entries that came too late
+        self.packs_first = False  # whether the next pack is made ready before anybody plays a card
         self.peers: list[Peer] = []
         for number in range(seats):
             identity = Identity.generate(self.rng.randbytes(32))
@@ -146,7 +147,8 @@ class World:
         for peer in self.peers:
             if peer.gone:
                 continue
-            for round in peer.table.owed(peer.seat):
+            owed = peer.table.owed(peer.seat)
+            for round in owed[::-1] if self.packs_first else owed:
                 body: Body | None = self.answer(peer, round)
                 if peer.tamper is not None and body is not None:
                     body = peer.tamper(peer, round, body)
