@@ -11,6 +11,7 @@ from engine.cards import FULL_PACK, parse_card, parse_cards
 from engine.game import (
     Ask,
     Audit,
+    Finished,
     Illegal,
     NewPack,
     Outcome,
@@ -191,3 +192,21 @@ def test_skip_hidden_leaves_public_choices_alone() -> None:
     assert istimar.skip_hidden(state) == state
     state = istimar.skip_hidden(state.apply(1, parse_action("trump H")))
     assert state.phase == "play" and state.step == Ask(1) and state.counts == (16, 16, 16)
+
+
+def test_a_later_deal_thrown_in_keeps_its_goals_and_its_reason_to_itself() -> None:
+    state = sheet(GAME.start().void("lost"), (8, 5, 3))
+    assert state.results[0].redeals == ("lost",) and state.redeals == ()
+    goals = state.view()["goals"]
+    assert goals == [3, 8, 5]
+    again = dealt(state).void("cheat 2")
+    assert again.view()["goals"] == goals and again.redeals == ("cheat 2",)
+    assert dealt(again).step == Ask(1)
+
+
+def test_three_deals_without_a_tie_end_the_game() -> None:
+    state: State = GAME.start()
+    for tricks in ((9, 5, 2), (3, 8, 5), (5, 3, 8)):
+        assert state.step == NewPack()
+        state = sheet(state, tricks)
+    assert state.totals == (2, 0, -2) and state.step == Finished() and state.winners == (0,)

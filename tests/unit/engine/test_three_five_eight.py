@@ -109,3 +109,9 @@ def test_trumps_are_seen_as_soon_as_the_contract_is_named() -> None:
         assert state.view()["trump"] is None
         state = state.apply(0, parse_action(f"contract {contract}"))
         assert (state.view()["contract"], state.view()["trump"]) == (contract, trump)
+
+
+def test_the_next_deal_begins_without_a_contract() -> None:
+    state = sheet(GAME.start(dealer=2), (5, 4, 7), "contract none")
+    assert state.view()["contract"] is None and state.view()["goals"] == [3, 8, 5]
+    assert state.void("lost").view()["contracts"] == [["none"], [], []]
