@@ -49,6 +49,7 @@ class Guest:
         self.patience = math.inf  # how long to go on dialling a host that does not answer
         self._link: Link | None = None
         self._satisfied = False
+        self._leaving = False
 
     def submit(self, entry: bytes) -> None:
         """The peer wants an entry ordered. Without a connection it waits in the peer's outbox."""
@@ -63,26 +64,33 @@ class Guest:
     async def run(self) -> None:
         """Stay connected until cancelled. Raises Refused when the host or we refuse for good; the first connection must
         succeed."""
-        pause, before, seen = limits.REDIAL_FIRST, self.resumed, trio.current_time()
+        pause, known, seen = limits.REDIAL_FIRST, self.resumed, trio.current_time()
         while True:
-            try:
-                await self._connected(before)
-            except* Closed:
-                if self._satisfied:
-                    pause, before, seen = limits.REDIAL_FIRST, True, trio.current_time()
-                elif not before:
-                    raise Refused("cannot-connect", {"address": self.invite.addresses[0]}) from None
-            except* Refused as group:
-                refused = _first(group)
-                if self._satisfied:
-                    pause, before, seen = limits.REDIAL_FIRST, True, trio.current_time()
-                if refused.code not in PASSING or not before:
-                    raise refused from None
+            refused = await self._attempt(known)
+            if self._leaving:
+                return
+            if self._satisfied:
+                pause, known, seen = limits.REDIAL_FIRST, True, trio.current_time()
+            if refused is not None and (refused.code not in PASSING or not known):
+                raise refused
+            if not known:
+                raise Refused("cannot-connect", {"address": self.invite.addresses[0]})
             if trio.current_time() - seen > self.patience:
-                raise Refused("host-gone")
+                raise Refused("host-gone", {"table": self.invite.table.hex()[:8]})
             self._noticed("reconnecting", {"seconds": round(pause, 1)})
             await trio.sleep(pause)
             pause = min(pause * 2, limits.REDIAL_LONGEST)
+
+    async def _attempt(self, known: bool) -> Refused | None:
+        """One connection until it ends: why it was refused, or None when it was merely lost."""
+        reasons: list[Refused] = []
+        try:
+            await self._connected(known)
+        except* Closed:
+            pass
+        except* Refused as group:
+            reasons.append(_first(group))
+        return reasons[0] if reasons else None
 
     async def _connected(self, before: bool) -> None:
         """One connection, from dialling to its end."""
@@ -141,6 +149,7 @@ class Guest:
 
     async def leave(self) -> None:
         """The game is over: say so, so that the host need not wait."""
+        self._leaving = True
         if self._link is not None and self.peer is not None:
             self._link.post(messages.Bye(self.peer.height))
             await self._link.aclose()

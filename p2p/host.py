@@ -16,13 +16,13 @@ from engine.game import Options
 from engine.games import game as find_game
 from p2p import limits
 from p2p.link import Closed, Link
-from p2p.peer import Peer, check_entry_size_untrusted
+from p2p.peer import Peer
 from p2p.store import TableStore
 from protocol import messages
 from protocol.errors import BadProof, Malformed, Refused, Stale
 from protocol.handshake import refusal
-from protocol.log import Chain, decode_record_untrusted, pack_record, terms_digest
-from protocol.messages import SeatClaim
+from protocol.log import Chain, decode_entry_untrusted, decode_record_untrusted, pack_record, terms_digest
+from protocol.messages import SeatClaim, decode_body_untrusted
 from protocol.table.table import check_claim_untrusted
 
 
@@ -79,6 +79,7 @@ class Host:
         self.chat_heard: Callable[[messages.Chat], None] = lambda chat: None
         self._changed = changed
         self._removed: set[bytes] = set()
+        self._seated: set[bytes] | None = None
         self._records: list[bytes] = []
         self._submitted, self._to_order = trio.open_memory_channel[tuple[bytes, bytes]](math.inf)
         self._quiet = trio.Event()
@@ -167,24 +168,36 @@ class Host:
         """Put entries in order for ever. Raises Refused when the disk is full: nothing that was told is lost."""
         async for key, data in self._to_order:
             try:
-                entry = check_entry_size_untrusted(data)
+                entry = decode_entry_untrusted(data)
                 if entry.author != key:
                     raise BadProof("bad-signature")
+                if entry.author not in self._writers():
+                    raise Refused("not-seated")
                 self.chain.admit_untrusted(entry)
             except Stale:
                 continue  # sent again although it was ordered, or in front of a gap: it will come again
-            except (Malformed, BadProof) as wrong:
+            except Refused as wrong:
                 await self._drop(key, wrong)
                 continue
             record = self.chain.order(self.identity, entry)
             packed = pack_record(record)
+            self.chain.extend_untrusted(record)  # never write what a reader would refuse
             await trio.to_thread.run_sync(self.store.append, packed)
-            self.chain.extend_untrusted(record)
             self._records.append(packed)
             assert self.peer is not None
             self.peer.feed(packed)
             for guest in self.guests.values():
                 self._serve(guest)
+
+    def _writers(self) -> set[bytes]:
+        """Who may write to the log: the host before the first entry, afterwards those who sit at the table."""
+        if not self.running:
+            return {self.identity.public}
+        if self._seated is None:
+            first = decode_body_untrusted(decode_record_untrusted(self._records[0]).entry.body)
+            assert isinstance(first, messages.Genesis)
+            self._seated = {claim.key for claim in first.seats}
+        return self._seated
 
     async def _drop(self, key: bytes, wrong: Refused) -> None:
         guest = self.guests.pop(key, None)
@@ -248,23 +261,25 @@ class Host:
         talk = messages.decode_talk_untrusted(body)
         match talk:
             case messages.Want(height):
+                if not guest.spend(trio.current_time()):
+                    raise Refused("too-many-entries", {"player": guest.link.address})
                 guest.sent = min(height, len(self._records))
                 self._serve(guest)
             case messages.Submit(entry):
                 if not guest.spend(trio.current_time()):
-                    raise Refused("too-many-entries")
+                    raise Refused("too-many-entries", {"player": guest.link.address})
                 self._submitted.send_nowait((guest.key, entry))
             case messages.Sit(claim):
                 self.sit_untrusted(guest.key, claim)
             case messages.Chat():
                 if talk.key != guest.key or not guest.spend(trio.current_time()):
-                    raise Refused("too-many-entries")
+                    raise Refused("too-many-entries", {"player": guest.link.address})
                 self.say(talk)
             case messages.Bye(height):
                 guest.done = True
                 guest.sent = height
             case _:
-                raise Malformed("message-unknown")
+                raise Malformed("message-unknown", {"kind": type(talk).__name__.lower()})
 
     def say(self, chat: messages.Chat) -> None:
         """Pass a line of table talk on to everybody."""

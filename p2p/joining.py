@@ -9,6 +9,7 @@ import sys
 
 import trio
 
+from engine.games import game as find_game
 from p2p import limits
 from p2p.guest import Guest, terms_of
 from p2p.invite import Invite, read_invite_untrusted
@@ -19,6 +20,7 @@ from p2p.terminal.lines import Console
 from protocol.errors import Refused
 from protocol.identity import Identity
 from protocol.messages import Lobby, SeatClaim
+from protocol.rules import table_rules_untrusted
 
 
 def new_guest_store(invite: Invite, line: str, sitter: Sitter) -> TableStore:
@@ -57,6 +59,8 @@ async def join_table(store: TableStore, sitter: Sitter, console: Console, evenin
         sitting = Sitting(store, sitter, console)
 
         async def sit(lobby: Lobby) -> SeatClaim | None:
+            find_game(lobby.game).start(lobby.options)  # nobody signs what he does not understand
+            table_rules_untrusted(lobby.rules)
             console.say(terms_told(lobby.game, lobby.options, lobby.rules))
             return claim_for(store.identity, store.table, terms_of(lobby), sitter)
 

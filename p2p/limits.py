@@ -111,9 +111,6 @@ it."""
 
 # The table.
 
-ENTRY_LENGTH = 48_000
-"""Longest body of a log entry: a shuffle with its proof has 10.4 kB, and a record must fit into a frame."""
-
 SAME_MOMENT = 0.2
 """Answers that may be automatic or chosen (doubling, void declarations, returns) are never sent sooner than this after
 the question: a bot's or an automatic answer looks the same whatever it is."""

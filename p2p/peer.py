@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import secrets as system_secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -23,13 +23,15 @@ import trio
 from bots.player import Player, fallback
 from engine.actions import Action, parse_action
 from engine.cards import card_name
+from engine.game import Value
 from p2p import limits
 from p2p.store import TableStore
 from protocol import seat as seat_protocol
 from protocol.deck.nonce import Secrets
-from protocol.errors import Malformed, Refused
+from protocol.errors import Malformed
 from protocol.log import Entry, decode_entry_untrusted, decode_record_untrusted, sign_entry
-from protocol.messages import Body, Vote
+from protocol.messages import Body, SitDown, Vote
+from protocol.rules import table_rules_untrusted
 from protocol.table import events
 from protocol.table.answers import answer
 from protocol.table.events import Event
@@ -56,13 +58,11 @@ class Clocks:
     away: float = 300.0
 
     @classmethod
-    def of(cls, rules: dict[str, str | int]) -> Clocks:
-        """The clocks that a table's own options ask for."""
-        return cls(
-            float(rules.get("turn_seconds", 60)),
-            float(rules.get("bot_seconds", 5)),
-            60.0 * float(rules.get("away_minutes", 5)),
-        )
+    def of(cls, rules: Mapping[str, Value]) -> Clocks:
+        """The clocks that a table's own options (`protocol.rules`) ask for."""
+        chosen = table_rules_untrusted(rules)
+        turn, bot, away = (float(chosen[name]) for name in ("turn_seconds", "bot_seconds", "away_minutes"))
+        return cls(turn, bot, 60.0 * away)
 
 
 @dataclass
@@ -116,7 +116,8 @@ class Peer:
         self._lock = trio.Lock()
         self._choices: dict[Place, Action] = {}
         self._asking: set[Place] = set()
-        self._votes: set[int] = set()
+        self._wishes: set[int] = set()  # seats that the player wants taken over
+        self._votes: set[int] = set()  # those of them for which the time has come
         self._waiting_since: dict[tuple[int, Place], float] = {}
         self._greeted = False
         self._questions = 0
@@ -141,15 +142,28 @@ class Peer:
         """Own entries not yet seen in the log, to be sent again over a new connection."""
         return [pack(entry) for entry in self._pending]
 
-    def vote(self, seat: int) -> float:
-        """This player is for taking over `seat`. Returns the seconds that are missing until that is allowed (0: the
-        vote was cast). `KeyError` when nobody waits for that seat."""
-        left = self.clocks.away - self.waited_for()[seat]
-        if left > 0:
-            return left
-        self._votes.add(seat)
-        self._poke()
-        return 0.0
+    def vote(self, seat: int) -> float | None:
+        """This player is for taking over `seat`. Cast once the table has waited for it long enough; kept till then.
+
+        Returns how many seconds that still takes, or None while the table does not wait for that seat.
+        """
+        self._wishes.add(seat)
+        self._cast_votes()
+        waited = self.waited_for().get(seat)
+        return None if waited is None else max(0.0, self.clocks.away - waited)
+
+    def forget_vote(self, seat: int) -> None:
+        """The owner of `seat` is back."""
+        self._wishes.discard(seat)
+
+    def _cast_votes(self) -> None:
+        """Turn wishes whose time has come into votes. People are asked (`vote`); a bot's peer wishes so by itself, but where
+        nobody need be waited for (0 minutes) only after somebody else."""
+        for seat, waited in self.waited_for().items():
+            agrees = self.is_bot and (self.clocks.away > 0 or bool(self.table.votes.get(seat)))
+            if seat != self.seat and waited >= self.clocks.away and (agrees or seat in self._wishes):
+                self._votes.add(seat)
+                self._poke()
 
     def waited_for(self) -> dict[int, float]:
         """The seats that the table waits for, and for how many seconds it has."""
@@ -174,7 +188,7 @@ class Peer:
             if entry.counter > self.table.chain.counters.get(me, 0):
                 self._pending.append(entry)
         if self.table.genesis is not None:
-            self.clocks = Clocks.of(dict(self.table.genesis.rules))
+            self.clocks = Clocks.of(self.table.genesis.rules)
 
     def _take_stored(self, data: bytes, number: int) -> None:
         record = decode_record_untrusted(data)
@@ -205,11 +219,13 @@ class Peer:
     async def _consume(self, nursery: trio.Nursery) -> None:
         async for data in self._records_out:
             async with self._lock:
-                record = decode_record_untrusted(data)
-                if record.height < self.height:
-                    continue  # sent twice over a new connection
                 number = self.height
-                entry = self.table.take_untrusted(record)
+                try:
+                    entry = self.table.take_untrusted(decode_record_untrusted(data))
+                except Malformed as wrong:
+                    if wrong.code == "log-repeated":
+                        continue  # sent twice over a new connection; a different one would be `Forked`
+                    raise
                 async with trio.open_nursery() as both:  # on the disk before it takes effect; looked at meanwhile
                     if self._keeps_log:
                         both.start_soon(trio.to_thread.run_sync, self.store.append, data)
@@ -217,7 +233,7 @@ class Peer:
                 happened = self.table.settle(finding)
                 self._pending = [own for own in self._pending if own.counter > self._ordered()]
             if number == 0 and self.table.genesis is not None:
-                self.clocks = Clocks.of(dict(self.table.genesis.rules))
+                self.clocks = Clocks.of(self.table.genesis.rules)
             self._note_waiting()
             await self._report(happened)
             self._poke()
@@ -234,6 +250,7 @@ class Peer:
         }
         self._waiting_since = {owed: self._waiting_since.get(owed, now) for owed in waiting}
         self._votes &= {seat for seat, _ in waiting}
+        self._cast_votes()
         serial = self.table.serial
         self.measures.begun.setdefault(serial, now)
         if self.table.in_play is not None:
@@ -243,6 +260,8 @@ class Peer:
 
     async def _report(self, happened: list[Event]) -> None:
         for event in happened:
+            if isinstance(event, events.Seated):
+                self._wishes.clear()  # the seats have new numbers
             await self._observe(event)
             if self.player is not None:
                 await self._tell(event)
@@ -270,8 +289,14 @@ class Peer:
         """Answer one round, or cast one vote. False when there is nothing to do now."""
         async with self._lock:
             seat = self.seat
-            if seat is None or self.table.players[seat].lost:
+            if seat is None or self.table.over:
                 return False
+            player = self.table.players[seat]
+            if player.lost:  # somebody else's stand-in plays: sit down again as soon as that is possible
+                if player.barred or player.returning:
+                    return False
+                await self._write(SitDown())
+                return True
             for target in list(self._votes):
                 self._votes.discard(target)
                 body = self._vote_against(target)
@@ -426,28 +451,12 @@ class Peer:
                 pass
 
     async def _watch_the_clock(self) -> None:
-        """A bot's peer votes by itself when a seat has been silent for too long; people are asked (`vote`)."""
+        """Votes come due while nothing else happens."""
         while True:
             await trio.sleep(limits.CLOCK_TICK)
-            if not self.is_bot:
-                continue
-            for seat, seconds in self.waited_for().items():
-                if seat != self.seat and seconds >= self.clocks.away and self.clocks.away > 0:
-                    self._votes.add(seat)
-                    self._poke()
+            self._cast_votes()
 
 
 def pack_private(serial: int, name: str, action: str) -> bytes:
     """What a sealed entry commits to, for this peer's own outbox."""
     return msgspec.msgpack.encode((serial, name, action))
-
-
-def check_entry_size_untrusted(data: bytes) -> Entry:
-    """An entry that a guest wants ordered; `Malformed` when it is none."""
-    entry = decode_entry_untrusted(data)
-    if len(entry.body) > limits.ENTRY_LENGTH:
-        raise Malformed("frame-too-long", {"length": len(entry.body), "limit": limits.ENTRY_LENGTH})
-    return entry
-
-
-__all__ = ["Clocks", "Measures", "Peer", "Refused", "check_entry_size_untrusted"]

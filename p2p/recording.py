@@ -14,6 +14,7 @@ declarations, why it was thrown in, and no cards, as a score sheet does (docs/re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -37,6 +38,7 @@ from protocol.table.pack import Deferred, Pack
 from protocol.table.table import Finding, Table
 
 KITTY_CARDS = 4
+_COMMENT = re.compile(r"(?<!\S)#")
 
 
 def record_of_untrusted(bodies: Iterable[bytes]) -> Record:
@@ -162,8 +164,8 @@ class Recording:
 
 
 def fit_to_write(text: str) -> str:
-    """A peer's text that stays what it is on a line of a record, where ``#`` begins a comment."""
-    return clean_text(text, limits.NAME_LENGTH).replace("#", "＃")
+    """A peer's text that stays what it is on a line of a record, where ``#`` after a space begins a comment."""
+    return _COMMENT.sub("＃", clean_text(text, limits.NAME_LENGTH))
 
 
 def _with_attempt(deals: list[Deal], number: int, attempt: Attempt) -> list[Deal]:

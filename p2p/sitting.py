@@ -27,6 +27,7 @@ from p2p.peer import Peer
 from p2p.store import TableStore
 from p2p.terminal import words
 from p2p.terminal.lines import Console, LineTable
+from protocol import seat as seat_protocol
 from protocol.deck import labels
 from protocol.errors import BadProof, Refused
 from protocol.identity import Identity, fingerprint_words, verify_untrusted
@@ -122,12 +123,12 @@ class Sitting:
             token = system_secrets.token_hex(8)
             loopback = await Loopback.listen(sitter.seat_port, token)
             self.console.say(t("host-port-token", port=loopback.port, token=token), important=True)
-            return External(nursery, loopback, say=_say, notice=self._notice)
+            return External(nursery, loopback, say=_say, notice=self._notice, said=self._bot_said)
         if sitter.bot in BUILTIN:
             return InProcess(make(sitter.bot, sitter.seed or 0), say=_say, notice=self._notice)
         if sitter.bot:
             log = self.store.path / "bot-stderr.txt"
-            return External(nursery, Program(sitter.bot, log), say=_say, notice=self._notice)
+            return External(nursery, Program(sitter.bot, log), say=_say, notice=self._notice, said=self._bot_said)
         nursery.start_soon(self.console.read)
         nursery.start_soon(self.lines.listen)
         return self.lines
@@ -167,6 +168,7 @@ class Sitting:
         self._about_game()
         await self.lines.observe(event)
         if isinstance(event, Seated):
+            self._connected = ()
             fingerprint = await trio.to_thread.run_sync(self._fingerprint)
             self.console.say(t("host-starting", words=fingerprint))
             self._tell_machines()
@@ -203,12 +205,14 @@ class Sitting:
     def presence(self, connected: Sequence[bool]) -> None:
         """Tell who lost the connection, and who is back."""
         names = self.peer.names()
-        for seat, (before, now) in enumerate(zip(self._connected, connected, strict=False)):
+        known = self._connected or (True,) * len(connected)  # everybody was there when the seats were drawn
+        for seat, (before, now) in enumerate(zip(known, connected, strict=True)):
             if before and not now and not self.peer.table.over:
                 minutes = round(self.peer.clocks.away / 60)
                 self.console.say(t("event-connection", player=words.player(seat, names)))
                 self.console.say(t("vote-how", minutes=minutes, seat=seat))
             elif now and not before:
+                self.peer.forget_vote(seat)
                 self.console.say(t("event-back", player=words.player(seat, names)))
         self._connected = tuple(connected)
 
@@ -221,13 +225,10 @@ class Sitting:
             self.console.say(t("line-vote-nobody", seat=clean_text(word, 20)))
             return
         seat = int(word)
-        try:
-            left = self.peer.vote(seat)
-        except KeyError:
-            self.console.say(t("line-vote-nobody", seat=seat))
-            return
-        if left > 0:
-            name = words.player(seat, self.peer.names())
+        left, name = self.peer.vote(seat), words.player(seat, self.peer.names())
+        if left is None:
+            self.console.say(t("line-vote-kept", player=name))
+        elif left > 0:
             self.console.say(t("line-vote-early", player=name, seconds=math.ceil(left)))
         else:
             self.console.say(t("line-vote-cast"))
@@ -251,11 +252,17 @@ class Sitting:
         name = words.player(seat, self.peer.names()) if seat is not None else t("host-itself")
         self.console.say(t("event-chat", player=name, text=clean_text(chat.text, limits.CHAT_LENGTH)))
 
+    def _bot_said(self, message: seat_protocol.FromPlayer) -> None:
+        """What a program says without being asked."""
+        if isinstance(message, seat_protocol.Say):
+            self._say(message.text)
+
     def _quit(self, rest: str) -> None:
         self.quit.set()
 
     def _notice(self, notice: Notice) -> None:
         values = {name: clean_text(str(value), 200) for name, value in notice.values.items()}
+        values.setdefault("player", clean_text(self.sitter.name, limits.NAME_LENGTH))
         self.console.say(t(notice.code, **values), important=True)
 
     async def play(self) -> None:

@@ -19,9 +19,9 @@ from hashlib import sha256
 import msgspec
 
 from protocol.deck import labels
-from protocol.errors import BadProof, Forked, Malformed, Misuse, Stale
+from protocol.errors import BadProof, Forked, Malformed, Stale
 from protocol.identity import Identity, verify_untrusted
-from protocol.messages import Blob, Body, Digest, Genesis, Key, Number, Signature, decode_body_untrusted, encode
+from protocol.messages import Body, BodyBytes, Digest, Genesis, Key, Number, Signature, decode_body_untrusted, encode
 from protocol.wire import convert_untrusted, pack, unpack_untrusted
 
 NO_HEAD = bytes(32)
@@ -35,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counter: Number
     height: Number  # of the quoted head; the number of records before it + 1, so 0 means none
     head: Digest
-    body: Blob
+    body: BodyBytes
     signature: Signature
 
     def hash(self) -> bytes:
@@ -239,6 +239,4 @@ def table_of(record: Record) -> bytes:
 
 def pack_record(record: Record) -> bytes:
     """A record as it stands in files and travels in frames."""
-    if len(record.entry.body) > 48_000:
-        raise Misuse("an entry that would not fit into a frame")
     return pack(record)

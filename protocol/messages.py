@@ -26,7 +26,10 @@ Digest: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Signature: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
 TableId: TypeAlias = Annotated[bytes, Meta(min_length=16, max_length=16)]
 PointBytes: TypeAlias = Annotated[bytes, Meta(min_length=33, max_length=33)]
-Blob: TypeAlias = Annotated[bytes, Meta(max_length=40_000)]  # the largest, a proof of shuffle, has 10.4 kB
+Blob: TypeAlias = Annotated[bytes, Meta(max_length=32_000)]  # the largest, a proof of shuffle, has 10.4 kB
+BodyBytes: TypeAlias = Annotated[bytes, Meta(max_length=40_000)]  # an entry's body as it is signed
+EntryBytes: TypeAlias = Annotated[bytes, Meta(max_length=41_000)]  # with author, counter, head and signature around it
+RecordBytes: TypeAlias = Annotated[bytes, Meta(max_length=42_000)]  # with its place; still less than a frame
 Number: TypeAlias = Annotated[int, Meta(ge=0, lt=2**32)]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=4)]
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=4096)]
@@ -51,7 +54,7 @@ class SeatClaim(Struct, frozen=True):
     name: Name
     bot: Name  # empty for a person, else the bot's name
     machine: Key  # whose machine runs this peer: its own key, or the host of the bots it started
-    vouch: bytes  # signature of `machine` over the bot's key, empty when machine == key
+    vouch: Annotated[bytes, Meta(max_length=64)]  # signature of `machine` over the bot's key, empty when machine == key
     terms: Digest  # digest of table, game, options: what he agreed to
     signature: Signature
 
@@ -281,13 +284,13 @@ class Want(Struct, frozen=True):
 class Submit(Struct, frozen=True):
     """Guest to host: put this entry in order."""
 
-    entry: Blob
+    entry: EntryBytes
 
 
 class Ordered(Struct, frozen=True):
     """Host to guest: one record of the log."""
 
-    record: Blob
+    record: RecordBytes
 
 
 class Presence(Struct, frozen=True):

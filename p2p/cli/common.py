@@ -19,6 +19,7 @@ from p2p.language.cards import game_name
 from p2p.link import Closed
 from p2p.sitting import Evening
 from protocol.errors import Refused
+from protocol.rules import TABLE_OPTIONS
 
 T = TypeVar("T")
 
@@ -121,19 +122,5 @@ def games() -> list[str]:
 
     return [*NAMES, *ALIASES]
 
-
-def table_options() -> tuple[Any, ...]:
-    """The options that every table has (conventions, part F): default first."""
-    from engine.game import Option
-
-    return (
-        Option("turn_seconds", (60, *range(601)), "F"),
-        Option("bot_seconds", (5, *range(1, 121)), "F"),
-        Option("away_minutes", (5, *range(121)), "F"),
-        Option("hints", ("allow", "forbid"), "F"),
-    )
-
-
-TABLE_OPTIONS = table_options()
 
 __all__ = ["cleaned", "fail", "find_game", "games", "own_name", "read_options", "run_evening", "sentences"]

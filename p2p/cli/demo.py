@@ -115,7 +115,8 @@ def demo(game: str | None, full: bool, seed: int, log_folder: Path | None) -> No
             verdict = check(played)
             tell(name, played, verdict)
             if verdict.error is not None or not verdict.finished:
-                fail("demo-failed", reason=t(verdict.error.code) if verdict.error else t("log-cut-off"))
+                error = verdict.error
+                fail("demo-failed", reason=t(error.code, **error.values) if error else t("demo-unfinished"))
             click.echo(
                 t(
                     "demo-verified",

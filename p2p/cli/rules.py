@@ -8,11 +8,12 @@ import click
 
 from engine.game import Game, Option, Value
 from engine.games import ALIASES, NAMES
-from p2p.cli.common import TABLE_OPTIONS, find_game, games, read_options, sentences
+from p2p.cli.common import find_game, games, read_options, sentences
 from p2p.language import t
 from p2p.language.cards import game_name
 from p2p.language.options import option_name, others_told, value_name
 from p2p.language.rules import rules_text, wrapped
+from protocol.rules import TABLE_OPTIONS
 
 
 @click.command(help=t("help-rules"))

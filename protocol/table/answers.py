@@ -165,7 +165,7 @@ def _move(
     hidden = action.takes_card and face_down(table, claim)
     slots = _slots(hand, action)
     shown = action.concealed() if hidden else action
-    choice = _true_alternative(claim, action, cards)
+    choice = 0 if claim.deferred else _true_alternative(claim, action, cards)  # a deferred claim tells nothing now
     owed = obligation(pack, seat, shown, claim, slots, choice)
     opened, proof = _prove(table, holder, round, seat, context, fresh, owed)
     handed = None

@@ -191,6 +191,8 @@ def parse_untrusted(text: str) -> Action:
         action = parse_action(text)
     except ValueError:
         raise Malformed("action-unreadable", {"action": text}) from None
+    if str(action) != text:  # one spelling for one action: a seal is over the text
+        raise Malformed("action-unreadable", {"action": text})
     if action.hidden and action.verb not in FACE_DOWN:
         raise BadProof("card-must-be-shown", {"action": text})
     return action

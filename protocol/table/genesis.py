@@ -5,10 +5,11 @@ from __future__ import annotations
 from engine.game import Illegal
 from engine.lookup import find_game
 from protocol.deck import labels
-from protocol.errors import BadProof
+from protocol.errors import BadProof, Malformed
 from protocol.identity import verify_untrusted
 from protocol.log import Entry, framed, terms_digest
 from protocol.messages import PROTOCOL_VERSION, Genesis, SeatClaim, decode_body_untrusted
+from protocol.rules import table_rules_untrusted
 
 
 def claim_payload(table: bytes, claim: SeatClaim) -> bytes:
@@ -21,7 +22,10 @@ def check_claim_untrusted(table: bytes, terms: bytes, claim: SeatClaim) -> None:
     if claim.terms != terms:
         raise BadProof("terms-differ", {"name": claim.name})
     verify_untrusted(claim.key, labels.LABEL_SEAT_CLAIM, claim_payload(table, claim), claim.signature)
-    if claim.machine != claim.key:
+    if claim.machine == claim.key:
+        if claim.vouch:
+            raise BadProof("bad-signature")
+    else:
         verify_untrusted(claim.machine, labels.LABEL_SEAT_VOUCH, framed(table, claim.key), claim.vouch)
 
 
@@ -36,7 +40,8 @@ def genesis_untrusted(table: bytes, entry: Entry) -> Genesis:
     try:
         rules = find_game(body.game)
         rules.start(body.options)
-    except Illegal as wrong:
+        table_rules_untrusted(body.rules)
+    except (Illegal, Malformed) as wrong:
         raise BadProof("genesis-bad") from wrong
     if len(body.seats) != rules.seats or len({claim.key for claim in body.seats}) != rules.seats:
         raise BadProof("genesis-bad")

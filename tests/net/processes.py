@@ -10,7 +10,7 @@ from pathlib import Path
 
 import trio
 
-DEADLINE = 240.0
+DEADLINE = 45.0
 """Seconds after which a test gives up on a program; a whole game takes a tenth of it on a quiet machine."""
 
 

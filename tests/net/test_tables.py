@@ -11,7 +11,7 @@ import trio
 
 from p2p.store import read_log_untrusted
 from protocol.verify import verify_records
-from tests.net.processes import DEADLINE, Room, host, invite_of, nothing, totals
+from tests.net.processes import DEADLINE, Room, first_choice, host, invite_of, nothing, totals
 
 NODE = shutil.which("node")
 FOREIGN = "node examples/bot.js" if NODE else f"{sys.executable} examples/ten_lines.py"
@@ -94,3 +94,47 @@ async def test_ctrl_c_says_how_to_come_back(tmp_path: Path) -> None:
             assert await amal.wait() == 130
             await amal.line_with("majlis resume")
     assert not any("Traceback" in line for line in amal.lines)
+
+
+async def test_three_vote_a_lost_player_away_and_the_stand_in_ends_the_deal(tmp_path: Path) -> None:
+    def votes(line: str) -> str | None:
+        return "/vote " + line.rsplit("/vote ", 1)[1] if "/vote " in line else first_choice(line)
+
+    options = ("--option", "kingdoms=1", "--option", "away_minutes=0")
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", "kasra", *options, answer=votes)
+            invite = await invite_of(amal)
+            others = [await room.start(name, "join", invite, "--name", name, answer=votes) for name in ("Basil", "Celine")]
+            dawud = await room.start("Dawud", "join", invite, "--name", "Dawud", answer=nothing)
+            await dawud.line_with("Your move")
+            dawud.kill()
+            await dawud.wait()
+            await amal.line_with("All the others agree")
+            assert [await player.wait() for player in (amal, *others)] == [0, 0, 0]
+    assert any("the stand-in for Dawud" in line for line in amal.lines)
+    assert totals(amal) == totals(others[0]) == totals(others[1])
+    assert sum(totals(amal)) == 0
+    checked([log for log in room.logs() if "Dawud" not in str(log)])
+
+
+async def test_a_lost_player_sits_down_again_with_the_next_pack(tmp_path: Path) -> None:
+    def votes(line: str) -> str | None:
+        return "/vote " + line.rsplit("/vote ", 1)[1] if "/vote " in line else first_choice(line)
+
+    options = ("--option", "kingdoms=1", "--option", "away_minutes=0", "--bots", "2")
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", "kasra", *options, answer=votes)
+            basil = await room.start("Basil", "join", await invite_of(amal), "--name", "Basil", answer=nothing)
+            await basil.line_with("Your move")
+            basil.kill()
+            await basil.wait()
+            await amal.line_with("All the others agree")
+            basil = await room.start("Basil", "resume")
+            await amal.line_with("Basil sits down again")
+            assert [await amal.wait(), await basil.wait()] == [0, 0]
+    assert totals(amal) == totals(basil)
+    checked(room.logs())
