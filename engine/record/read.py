@@ -28,7 +28,7 @@ COMMENT = re.compile(r"(^|\s)#.*")
 FIELD = re.compile(r"([a-z]+)(?: ([0-9]))?:(?:\s+(.*))?$")
 COMMAND = re.compile(r"(deal|standin) ([0-9]{1,3})$")
 ACTION = re.compile(r"([0-9]) (\S.*)$")
-NUMBER = re.compile(r"-?[0-9]{1,6}$")
+NUMBER = re.compile(r"-?[0-9]{1,12}$")  # after seventeen deals that everybody missed the next counts 131,072 times
 LINE_LIMIT = 2000  # characters; longer than any line that a game needs
 
 
