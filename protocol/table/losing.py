@@ -187,7 +187,7 @@ def recovering(table: Table) -> bool:
             table.step += 1
             table.recovering = points
             table.recover_round = Round(Kind.RECOVER, table.pack.serial, table.step, table.live(), lost=seat)
-            return True
+            return bool(table.live()) or recovering(table)
     if any(wanted.values()):
         throw_in(table, "two-lost")
     return False

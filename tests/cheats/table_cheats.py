@@ -9,8 +9,8 @@ from engine.cards import cards_in
 from engine.game import Claim
 from engine.knowledge import Slot
 from protocol.deck import claims, opening
-from protocol.deck.nonce import Nonces, secret_bytes
 from protocol.deck.group import mul_base
+from protocol.deck.nonce import Nonces, secret_bytes
 from protocol.deck.transcript import Context
 from protocol.messages import Body, Handed, Move
 from protocol.table import events
@@ -130,7 +130,7 @@ def dishonest_move(
     """A move that breaks a rule, with a true opening, and a false claim or none."""
     context = world.context(peer, round)
     slots = slots_of(peer, action)
-    claim, owed = owed_by(peer, action, slots)
+    _, owed = owed_by(peer, action, slots)
     x = peer.holder.key(peer.table, round.serial)
     opened = opening.open_own(context, x, owed.opened, FRESH) if owed.opened else b""
     proof = false_claim(peer, context, owed) if prove else b""

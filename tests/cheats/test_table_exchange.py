@@ -1,5 +1,5 @@
-"""Cheating with what nobody sees: exchanges, discards, declarations. Some of it is proved at once, some at the end of the
-deal, before the score counts; never is the score counted."""
+"""Cheating with what nobody sees: exchanges, discards, declarations. Some of it is proved at once, some at the end of
+the deal, before the score counts; never is the score counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.actions import Action
+from engine.actions import Action, parse_action
 from engine.cards import card_name
 from engine.game import Illegal, holds
 from protocol import messages
@@ -36,7 +36,7 @@ def asked(world: World, what: str) -> Peer | None:
     return world.peer_at(round.waiting[0])
 
 
-# --- the exchange -----------------------------------------------------------------------------------------------------
+# --- the exchange ----------------------------------------------------------------------------------------------------
 
 
 def wrong_returns(peer: Peer) -> list[Action]:
@@ -157,8 +157,7 @@ def test_a_handed_card_is_another_than_the_slot_s() -> None:
             return None
         other = next(slot for slot in peer.table.pack.hand(peer.seat) if slot not in body.slots)
         assert peer.table.state is not None
-        to = peer.table.state.claim(peer.seat, Action("give", hidden=True, to=int(body.action.split()[1]))
-                                    if body.action.startswith("give") else Action("return", hidden=True)).to  # fmt: skip
+        to = peer.table.state.claim(peer.seat, parse_action(body.action)).to
         cipher, _ = transfer.hand_over(
             world.context(peer, round),
             peer.holder.key(peer.table, round.serial),
@@ -179,7 +178,7 @@ def test_a_handed_card_is_another_than_the_slot_s() -> None:
     raise AssertionError("no game has an exchange")
 
 
-# --- the kitty ---------------------------------------------------------------------------------------------------------
+# --- the kitty -------------------------------------------------------------------------------------------------------
 
 
 def at_discard(number: int, seed: int = 1) -> tuple[World, Peer]:
@@ -262,7 +261,7 @@ def test_a_hand_that_is_mixed_with_a_card_of_the_pack() -> None:
     assert caught(world, world.peer_at(round.waiting[0]), change=change) == "shuffle-proof"
 
 
-# --- Estimation's declarations -------------------------------------------------------------------------------------------
+# --- Estimation's declarations ---------------------------------------------------------------------------------------
 
 
 def declaring(world: World, peer: Peer, action: str) -> None:
@@ -314,7 +313,7 @@ def sober(table: object, seat: int, actions: list[Action], rng: object) -> Actio
     [("full", "void play", "false-void"), ("void", "full", "false-full")],
 )
 def test_a_declaration_that_is_false(hand: str, declared: str, code: str) -> None:
-    """The thirteen cards show it at the end of the deal: named with the entry that declared it, dealt again, no score."""
+    """The thirteen cards show it at the end of the deal: the entry that declared it is named, and nothing scored."""
     world, liar = estimation(hand)
     declaring(world, liar, declared)
     declared_at: list[int] = []

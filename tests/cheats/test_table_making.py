@@ -43,7 +43,6 @@ def test_a_card_is_substituted_in_a_shuffle(second: bool) -> None:
     world.packs_first = True
     assert caught(world, world.peers[1], change=change) == "shuffle-proof"
     assert nothing_in_play(world)
-    goes_on(world)
 
 
 def test_a_card_that_is_no_card_is_put_into_the_pack() -> None:

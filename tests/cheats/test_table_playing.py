@@ -63,7 +63,6 @@ def test_a_deal_share_for_another_card() -> None:
     world = kasra(1)
     assert caught(world, world.peers[1], change=change) == "deal-proof"
     assert redealt(world)
-    goes_on(world)
 
 
 def test_deal_shares_of_another_seat_are_shown_again() -> None:
@@ -91,7 +90,7 @@ def test_an_opening_share_of_the_draw_that_would_change_a_card() -> None:
     assert caught(world, world.peers[3], change=change) == "opening-proof"
 
 
-# --- cards one does not hold -------------------------------------------------------------------------------------------
+# --- cards one does not hold -----------------------------------------------------------------------------------------
 
 
 def test_a_card_that_he_does_not_hold() -> None:
@@ -159,7 +158,7 @@ def test_a_proof_made_for_another_place(where: str) -> None:
     assert caught(world, world.peers[1], change=change) == "own-card-proof"
 
 
-# --- rules ---------------------------------------------------------------------------------------------------------
+# --- rules -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("forged", [True, False], ids=["forged proof", "no proof"])
@@ -223,7 +222,6 @@ def test_he_hides_the_seven_of_hearts(game: str, forged: bool) -> None:
     code = caught(world, holder, forge=forge)
     assert code in ({"shuffle-proof", "none-proof"} if forged else {"claim-missing"})
     assert redealt(world)
-    goes_on(world)
 
 
 def test_an_over_long_list_of_slots() -> None:
@@ -356,9 +354,9 @@ def test_a_false_recovery_share() -> None:
 
 def test_garbage_is_evidence_too() -> None:
     """Signed bytes that are no message: no honest program writes them."""
+    from protocol.deck import labels
     from protocol.log import Entry
     from protocol.log import _entry_payload as payload
-    from protocol.deck import labels
 
     world = kasra(2, "ltooshain")
     world.play(until=lambda: phase(world.peers[0]) == "play")

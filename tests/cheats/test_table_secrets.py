@@ -96,7 +96,8 @@ def test_the_declarer_cannot_look_at_cards_seven_to_sixteen_before_the_contract(
             assert card_in(pack.ciphers[at], [own, *old]) is None
     # Once the contract is on the log they are dealt, and his own key is enough.
     world.play(until=lambda: all(at in world.table.pack.slots for at in early))
-    assert all(card_in(world.table.pack.slots[at], [mul(key, world.table.pack.slots[at].a)]) is not None for at in early)
+    dealt = [world.table.pack.slots[at] for at in early]
+    assert all(card_in(cipher, [mul(key, cipher.a)]) is not None for cipher in dealt)
 
 
 def test_what_a_lost_player_discarded_stays_hidden() -> None:
@@ -108,10 +109,10 @@ def test_what_a_lost_player_discarded_stays_hidden() -> None:
 
     def playing() -> bool:
         table = world.table
-        if table.state is not None and table.state.phase == "discard" and table.game_round is not None:
-            if table.game_round.kind is Kind.ASK:
-                before.update({slot: table.pack.slots[slot] for slot in table.pack.hand(declarer.seat)})
-        return table.state is not None and table.state.phase == "play"
+        phase = table.state.phase if table.state is not None else ""
+        if phase == "discard" and table.game_round is not None and table.game_round.kind is Kind.ASK:
+            before.update({slot: table.pack.slots[slot] for slot in table.pack.hand(declarer.seat)})
+        return phase == "play"
 
     world.play(until=playing)
     discards = [cipher for slot, cipher in before.items() if slot not in world.table.pack.hand(declarer.seat)]

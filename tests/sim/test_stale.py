@@ -1,7 +1,7 @@
 """An honest entry that comes late is stale, never a false proof: kept back across every change that others can make.
 
-For each kind of entry: its author makes it, then, before it is ordered, something happens that changes what is public or
-who is there. It must be ignored, name nobody, and its author must be able to answer anew.
+For each kind of entry: its author makes it, then, before it is ordered, something happens that changes what is public
+or who is there. It must be ignored, name nobody, and its author must be able to answer anew.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ def test_a_deal_is_thrown_in_while_an_entry_is_under_way(kind: Kind) -> None:
     world.place(late)
     assert (world.stale > before) is (kind is not Kind.SCORE)
     author.gone = False
-    go_on(world)
+    if kind in (Kind.DRAW, Kind.ASK, Kind.SCORE):  # for the others it goes on in the same way
+        go_on(world)
     assert [event.seat for event in cheats(world)] == [cheater.seat]
 
 

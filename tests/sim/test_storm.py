@@ -1,4 +1,4 @@
-"""Random games over a bad network: peers lag, vanish, come back, vote too early; entries arrive when they no longer fit.
+"""Random games over a bad network: peers lag, vanish, come back, vote too early; entries arrive too late to fit.
 
 First faults, then none: the game must finish, equal at every peer, valid, and nobody named for a cheat that was none.
 """

@@ -1,8 +1,7 @@
 """What a third player sees of an exchange and of discards is the same whatever the cards were.
 
-Two worlds with the same pack that is dealt to the same seats cannot have different cards, so worlds of different seeds are
-compared step by step: kinds of entries, authors' seats, sizes of every field, and events must be equal as long as the
-public choices are.
+Worlds of different seeds, hence with other cards, but the same public choices: kinds of entries, authors' seats, sizes
+of every field, and events must be equal one by one.
 """
 
 from __future__ import annotations
@@ -44,8 +43,8 @@ PHASES = ("exchange", "kitty", "discard")
 
 
 def seen(game: str, seed: int, tricks: tuple[int, ...]) -> list[tuple[object, ...]]:
-    """What anybody sees from the end of the deal until cards are played, with a history that both worlds share: the score
-    of the deal before is set to be `tricks` over and under the goals."""
+    """What anybody sees of the second deal until cards are played, with a history that both worlds share: the score of
+    the deal before is set to be `tricks` over and under the goals."""
     from dataclasses import replace
 
     options: dict[str, str | int] = {"extra_series": 0} if game == "istimar" else {"deals": 3}
@@ -89,5 +88,4 @@ def test_an_exchange_and_the_discards_look_the_same_whatever_the_cards_are(
     first = seen(game, 1, tricks)
     assert any("give" in str(part) for line in first for part in line)
     assert [line for line in first if "discard ??" in line]
-    for seed in (2, 3):
-        assert seen(game, seed, tricks) == first
+    assert seen(game, 2, tricks) == first
