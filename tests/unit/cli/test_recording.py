@@ -55,6 +55,13 @@ GAMES = [
 ]
 
 
+def in_short(*games: str) -> pytest.MarkDecorator:
+    """For every game; those that are not named take part in the long tests only."""
+    return pytest.mark.parametrize(
+        "game", [game if game in games else pytest.param(game, marks=pytest.mark.long) for game in NAMES]
+    )
+
+
 def recorded(world: World, records: int | None = None) -> tuple[Record, Replay]:
     """The record of a log (of its first `records` entries), written, read and played again."""
     record = record_of_untrusted(bodies(world)[:records])
@@ -84,7 +91,7 @@ def test_a_log_becomes_a_record_that_replays_to_the_same_scores(
         assert card_set([*hands, *deal.attempts[-1].kitty]) == FULL_PACK
 
 
-@pytest.mark.parametrize("game", NAMES)
+@in_short("istimar", "estimation")
 def test_the_hands_are_those_that_were_dealt(game: str) -> None:
     """Against the players' own secrets, at the moment when everybody has all cards of the first deal."""
     world = new(game)
@@ -99,7 +106,7 @@ def test_the_hands_are_those_that_were_dealt(game: str) -> None:
         assert {seat: card_set(hand) for seat, hand in attempt.hands.items()} == truth
 
 
-@pytest.mark.parametrize("game", NAMES)
+@in_short("three_five_eight", "estimation")
 def test_any_beginning_of_a_log_is_an_adjourned_game(game: str) -> None:
     world = played(game)
     assert world.table.state is not None
@@ -117,13 +124,13 @@ def test_any_beginning_of_a_log_is_an_adjourned_game(game: str) -> None:
     [
         ("kasra", None, 1, "play", 1),
         ("estimation", None, 1, "estimate", 0),
-        ("istimar", None, 2, "exchange", 0),
+        pytest.param("istimar", None, 2, "exchange", 0, marks=pytest.mark.long),
         ("istimar", None, 2, "exchange", 1),
-        ("istimar", None, 1, "discard", 1),
+        pytest.param("istimar", None, 1, "discard", 1, marks=pytest.mark.long),
         ("istimar", OWNERS_KITTY, 2, "exchange", 1),
-        ("istimar", OWNERS_KITTY, 2, "kitty", 0),
+        pytest.param("istimar", OWNERS_KITTY, 2, "kitty", 0, marks=pytest.mark.long),
         ("istimar", OWNERS_KITTY, 2, "discard", 0),
-        ("three_five_eight", None, 2, "choose", 0),
+        pytest.param("three_five_eight", None, 2, "choose", 0, marks=pytest.mark.long),
     ],
 )
 def test_the_stand_ins_cards_are_in_the_record_too(
@@ -166,7 +173,7 @@ def _false_move(peer: Peer, round: Round, body: Body) -> Body:
     return body
 
 
-@pytest.mark.parametrize("game", NAMES)
+@in_short("estimation", "three_five_eight")
 def test_a_deal_thrown_in_by_a_cheat_is_told_without_its_cards(game: str) -> None:
     world = new(game, 6)
     world.play(until=lambda: world.table.state is not None and bool(world.table.state.counts[0]))
