@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from bots.sdk import Bot, View
 from engine.actions import Action, parse_action
-from engine.cards import CardSet
-from engine.game import Game, State
+from engine.cards import NO_CARDS, CardSet, card_set, single
+from engine.game import Ask, Game, State
+from engine.kitty import KITTY
 from engine.referee import Chooser, Referee
 from protocol.seat import Clocks, Hello, build_view
 
@@ -18,7 +19,17 @@ from protocol.seat import Clocks, Hello, build_view
 def seat_view(referee: Referee, seat: int, names: Sequence[str] = ()) -> dict[str, object]:
     """What `seat` may know now."""
     known = [referee.knowledge.can_hold(other) for other in range(len(referee.hands))]
-    return build_view(referee.state, seat, referee.hands[seat], known, names, referee.received[seat])
+    received = referee.received[seat]
+    return build_view(referee.state, seat, referee.hands[seat], known, names, received, new_cards(referee, seat))
+
+
+def new_cards(referee: Referee, seat: int) -> CardSet:
+    """The cards that came to `seat` last, by exchange or from the kitty, and that it has not answered yet."""
+    state = referee.state
+    if state.phase == "discard" and state.step == Ask(seat):
+        return referee.hands[seat] & card_set(referee.pack[position] for position in KITTY)
+    received = referee.received[seat]
+    return NO_CARDS if received is None or state.phase == "play" else single(received)
 
 
 def bot_chooser(referee: Referee, bot: Bot) -> Chooser:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Self
 
-from engine.actions import Action, play
+from engine.actions import FACE_DOWN, Action, play
 from engine.cards import NO_CARDS, SUITS, Card, CardSet, Suit, by_rank, card_name, cards_in, single
 from engine.exchange import Exchange
 from engine.game import (
@@ -177,6 +177,7 @@ class KittyGame:
     exchange   the exchange of this deal, also when it is over
     hand       from the kitty on
     last_trick the trick that lies at its winner, also when the next deal has begun
+    history    every action of this deal, cards that only some may see hidden
     """
 
     options: Options
@@ -190,6 +191,7 @@ class KittyGame:
     exchange: Exchange | None = None
     hand: KittyDeal | None = None
     last_trick: Trick = ()
+    history: tuple[tuple[int, Action], ...] = ()
 
     # What each game says ---------------------------------------------------------------------------------------
 
@@ -331,15 +333,17 @@ class KittyGame:
 
     def apply(self, seat: int, action: Action) -> Self:
         """See `engine.game.State.apply`. The card of `give`, `return` and `discard` may be hidden."""
+        told = action.concealed() if action.verb in FACE_DOWN else action
+        state = replace(self, history=(*self.history, (seat, told)))
         match self.stage:
             case Stage.EXCHANGE:
-                exchange = self._exchange.apply(action)
-                state = replace(self, exchange=exchange)
+                exchange = state._exchange.apply(action)
+                state = replace(state, exchange=exchange)
                 return state._after_exchange() if exchange.over else state
             case Stage.HAND:
-                return self._played(self._hand.apply(action))
+                return state._played(state._hand.apply(action))
             case _:
-                return self._own_apply(seat, action)
+                return state._own_apply(seat, action)
 
     def after(self, step: Step, cards: CardSet = NO_CARDS) -> Self:
         """See `engine.game.State.after`."""
@@ -361,6 +365,7 @@ class KittyGame:
             redeals=(*self.redeals, reason),
             exchange=None,
             hand=None,
+            history=(),
         )
 
     def view(self) -> dict[str, object]:
@@ -375,6 +380,7 @@ class KittyGame:
         kitty      its cards, where everybody sees them
         trick, last_trick   [seat, card] pairs in the order played
         tricks     the finished tricks of this deal; taken: how many each seat took
+        history    [seat, action] pairs, everything done in this deal; cards that only some may see are ``??``
         results    the points of every deal so far
         """
         hand = self.hand
@@ -396,6 +402,7 @@ class KittyGame:
             "last_trick": _named(self.last_trick),
             "tricks": [_named(trick) for trick in hand.tricks] if hand else [],
             "taken": list(hand.won) if hand else [0] * SEATS,
+            "history": [[seat, str(action)] for seat, action in self.history],
             "totals": list(self.totals),
             "results": [list(result.points) for result in self.results],
             "winners": list(self.winners),
@@ -475,6 +482,7 @@ class KittyGame:
             redeals=(),
             exchange=None,
             hand=None,
+            history=(),
         )
         return state._scored()
 

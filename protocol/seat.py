@@ -32,7 +32,7 @@ from typing import Annotated, Any, Final, Generic, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.cards import Card, CardSet
+from engine.cards import NO_CARDS, Card, CardSet, card_name
 from engine.cards import names as card_names
 from engine.game import State, asked, legal
 from protocol.errors import Malformed, Misuse
@@ -181,9 +181,11 @@ class Event(Message, frozen=True, kw_only=True, tag="event"):
 
 
 class HandChanged(Message, frozen=True, kw_only=True, tag="hand"):
-    """Your own cards after a change that was not chosen card by card (kitty, exchange). If asked for."""
+    """Your own cards after a change that was not chosen card by card (kitty, exchange); `new` are those that came.
+    If asked for."""
 
     hand: Hand
+    new: Hand = []
 
 
 class Score(Message, frozen=True, kw_only=True, tag="score"):
@@ -487,18 +489,22 @@ def build_view(
     can_hold: Sequence[CardSet],
     names: Sequence[str] = (),
     received: Card | None = None,
+    new: CardSet = NO_CARDS,
 ) -> dict[str, object]:
     """Everything that `seat` may know, as one map of plain JSON values: the public view of the game, and besides
 
     game, options, deal, dealer, phase, totals, counts (cards in each hand), seat, names
     asked      the seats that must act now (several when all choose at once)
     hand       the seat's own cards, by name, clubs to spades and each suit from the two up
+    new        those of them that came last, by exchange or from the kitty, until the seat acts (putting cards aside
+               does not count)
+    received   the card among them that was just handed over, or null
     can_hold   for each seat the cards that it can still hold, from what was played and proved; the seat's own entry is
                its hand
     legal      the seat's legal actions; empty when it is not asked
 
     `can_hold[i]` is the public knowledge of seat i (`Knowledge.can_hold`); the seat's own cards are taken out of the
-    others' here. `received` is a card handed to this seat in an exchange.
+    others' here. `received` is the last card handed to this seat in an exchange; it is told while it is `new`.
     """
     acting = asked(state.step)
     others = [hand if other == seat else cards & ~hand for other, cards in enumerate(can_hold)]
@@ -516,6 +522,8 @@ def build_view(
         "seat": seat,
         "names": list(names),
         "hand": card_names(hand).split(),
+        "new": card_names(new & hand).split(),
+        "received": card_name(received) if received is not None and (new & hand) >> received & 1 else None,
         "can_hold": [card_names(cards).split() for cards in others],
         "legal": [str(action) for action in actions],
     }

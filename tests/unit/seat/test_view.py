@@ -12,7 +12,7 @@ from bots.builtin import make
 from bots.check import playable_games
 from bots.practice import bot_chooser, seat_view
 from engine.actions import parse_action
-from engine.cards import NO_CARDS, cards_in, parse_cards
+from engine.cards import NO_CARDS, card_name, cards_in, parse_cards
 from engine.game import Ask, asked
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
@@ -35,6 +35,9 @@ COMMON = [
     "legal",
     "trick",
     "last_trick",
+    "history",
+    "new",
+    "received",
 ]
 
 
@@ -104,3 +107,60 @@ def test_the_cards_of_others_do_not_show(game: str) -> None:
 def test_who_is_not_asked_has_no_legal_actions() -> None:
     referee, seat = tables("kasra", 1)[0]
     assert seat_view(referee, (seat + 1) % 4)["legal"] == []
+
+
+def fresh(view: dict[str, object]) -> list[str]:
+    new = view["new"]
+    assert isinstance(new, list)
+    return new
+
+
+@pytest.mark.parametrize("game", ["istimar", "three_five_eight"])
+def test_the_four_new_cards_are_marked_for_their_owner_only(game: str) -> None:
+    """Trap E-10: he chooses four to put aside, and must see which four came from the kitty."""
+    referee = Referee.start(find_game(game), shuffled(random.Random(3).shuffle))
+    bot = make("random", 3)
+    aside = 0
+    while not referee.state.results:
+        step = referee.advance_until_scored(1)
+        if not isinstance(step, Ask):
+            break
+        seat = step.seat
+        view = seat_view(referee, seat)
+        if view["phase"] == "discard":
+            kitty = {card_name(card) for card in referee.pack[48:]}
+            assert set(fresh(view)) == kitty & set(view["hand"])  # type: ignore[call-overload]
+            assert aside > 0 or len(fresh(view)) == 4
+            assert all(fresh(seat_view(referee, other)) == [] for other in range(3) if other != seat)
+            aside += 1
+        elif view["phase"] == "play":
+            assert fresh(view) == [] and view["received"] is None
+        chosen = bot_chooser(referee, bot)(seat, referee.state, referee.hands[seat], referee.legal(seat))
+        referee.act(seat, chosen)
+    assert aside == 4
+
+
+def test_exchanged_cards_are_told_to_those_two_and_hidden_in_the_history() -> None:
+    referee = Referee.start(find_game("istimar"), shuffled(random.Random(8).shuffle))
+    bot = make("steady", 8)
+    exchanged = 0
+    while len(referee.state.results) < 2:
+        step = referee.advance_until_scored(2)
+        if not isinstance(step, Ask):
+            break
+        before = referee.state
+        seat = step.seat
+        action = bot_chooser(referee, bot)(seat, before, referee.hands[seat], referee.legal(seat))
+        referee.act(seat, action)
+        if action.verb in ("give", "return"):
+            to = action.to if action.verb == "give" else before.claim(seat, action).to
+            told = seat_view(referee, to)
+            name = card_name(action.card)
+            assert told["received"] == name and fresh(told) == [name]
+            others = [other for other in range(3) if other != to]
+            assert all(seat_view(referee, other)["received"] is None for other in others)
+            assert told["history"][-1] == [seat, str(action.concealed())]  # type: ignore[index]
+            exchanged += 1
+    assert exchanged > 0
+    assert len(referee.state.view()["history"]) < 5, "a new deal begins with an empty history"  # type: ignore[arg-type]
+    assert referee.state.void("cheat").view()["history"] == []
