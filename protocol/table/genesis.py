@@ -36,7 +36,8 @@ def genesis_untrusted(table: bytes, entry: Entry) -> Genesis:
     if not isinstance(body, Genesis) or body.table != table:
         raise BadProof("genesis-missing")
     if body.version != PROTOCOL_VERSION:
-        raise BadProof("wrong-version-theirs-older", {"ours": PROTOCOL_VERSION, "theirs": body.version})
+        code = "wrong-version-theirs-older" if body.version < PROTOCOL_VERSION else "wrong-version-yours-older"
+        raise BadProof(code, {"ours": PROTOCOL_VERSION, "theirs": body.version})
     try:
         rules = find_game(body.game)
         rules.start(body.options)
