@@ -118,11 +118,41 @@ the question: a bot's or an automatic answer looks the same whatever it is."""
 CLOCK_TICK = 1.0
 """How often a peer looks whether a seat has been silent for too long."""
 
+UNSURE = 4
+"""How many of the newest records are verified anew when a table is opened: a kill may have come between writing a
+record and noting that it was found false, never more than one record later."""
+
+PLAYER_GOODBYE = 5.0
+"""How long a player who is still busy may hold up the end of a game that is over."""
+
+STALE_ENTRIES = 200
+"""Entries out of place that a seat may write in one game. An honest one writes a few whenever a seat is lost; they stay
+in everybody's log for ever, at up to 40 kB each."""
+
+CHAT_BURST = 8
+CHAT_PER_SECOND = 0.5
+"""Lines of table talk that one peer may send at once, and sustained: faster than people read. What is more is dropped,
+not its author."""
+
+NOTICES_BURST = 8
+NOTICES_PER_SECOND = 0.1
+"""How often a host is told of strangers that were turned away: enough to see what goes wrong, too little to bury the
+game."""
+
 FAREWELL_DEADLINE = 10.0
 """How long a host waits after the game for guests that have not fetched its end."""
 
 COMPANION_DEADLINE = 5.0
 """How long a bot's process may take to end before it is killed."""
+
+COMPANION_RESTARTS = 3
+"""How often a bot's process that broke down is started again; what fails four times fails a fifth time."""
+
+COMPANION_REDIAL = 2.0
+"""Longest pause between a bot's attempts to reach its host, which is on the same machine."""
+
+PARTING_DEADLINE = 1.0
+"""How long Ctrl-C waits for the good-bye to reach the others."""
 
 COMPANION_PATIENCE = 600.0
 """How long a bot whose host was killed keeps dialling before it gives up: time enough for `majlis resume`."""

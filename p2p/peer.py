@@ -20,33 +20,29 @@ from functools import partial
 import msgspec
 import trio
 
-from bots.player import Player, fallback
-from engine.actions import Action, parse_action
+from bots.player import Player
+from engine.actions import Action
 from engine.cards import card_name
 from engine.game import Value
 from p2p import limits
-from p2p.store import TableStore
+from p2p.desk import Desk, Place, place_of
+from p2p.store import Mark, TableStore
 from protocol import seat as seat_protocol
 from protocol.deck.nonce import Secrets
 from protocol.errors import Malformed
 from protocol.log import Entry, decode_entry_untrusted, decode_record_untrusted, sign_entry
-from protocol.messages import Body, SitDown, Vote
+from protocol.messages import Body, SitDown
 from protocol.rules import table_rules_untrusted
 from protocol.table import events
 from protocol.table.answers import answer
 from protocol.table.events import Event
 from protocol.table.holder import Holder
 from protocol.table.rounds import Kind, Round
-from protocol.table.table import Table
+from protocol.table.table import Finding, Table
 from protocol.wire import pack
 
-Place = tuple[Kind, int, int]
-"""Where a choice belongs: the round's kind, serial and step."""
-
-
-def place_of(round: Round) -> Place:
-    """The place of a round."""
-    return round.kind, round.serial, round.step
+FOUND_FALSE = "false/"
+"""Name of the mark, before the height, under which a store remembers an entry that was found false."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,11 @@ class Measures:
 
 
 class Peer:
-    """One program at the table. `observe` is told what happens; `player` plays the seat, if there is one."""
+    """One program at the table. `observe` is told what happens; `player` plays the seat, if there is one.
+
+    Whoever runs the peer may set: `present(seat)`, whether a seat is connected as far as is known; `noticed(code)`,
+    told sentences for the person who plays; `stale(author)`, told of each entry that came out of place.
+    """
 
     def __init__(
         self,
@@ -101,10 +101,14 @@ class Peer:
         self.table = Table(store.table)
         self.holder = Holder(Secrets(store.secrets.master))
         self.player = player
+        self.desk = None if player is None else Desk(self, player)
         self.is_bot = is_bot
         self.clocks = Clocks()
         self.measures = Measures()
         self.finished = trio.Event()
+        self.present: Callable[[int], bool] = lambda seat: True
+        self.noticed: Callable[[str], None] = lambda code: None
+        self.stale: Callable[[bytes], None] = lambda author: None
         self._seed = system_secrets.randbits(32) if seed is None else seed
         self._uplink = uplink
         self._observe = observe
@@ -113,14 +117,13 @@ class Peer:
         self._pending: list[Entry] = []  # signed, not yet seen in the log
         self._records_in, self._records_out = trio.open_memory_channel[bytes](math.inf)
         self._changed = trio.Event()
+        self._settled = trio.Event()
+        self._settled_height = 0
         self._lock = trio.Lock()
-        self._choices: dict[Place, Action] = {}
-        self._asking: set[Place] = set()
         self._wishes: set[int] = set()  # seats that the player wants taken over
         self._votes: set[int] = set()  # those of them for which the time has come
         self._waiting_since: dict[tuple[int, Place], float] = {}
         self._greeted = False
-        self._questions = 0
 
     # --- what the rest of the program uses -----------------------------------------------------------------------
 
@@ -157,13 +160,23 @@ class Peer:
         self._wishes.discard(seat)
 
     def _cast_votes(self) -> None:
-        """Turn wishes whose time has come into votes. People are asked (`vote`); a bot's peer wishes so by itself, but where
-        nobody need be waited for (0 minutes) only after somebody else."""
+        """Turn wishes whose time has come into votes. People are asked (`vote`); a bot's peer wishes so by itself."""
         for seat, waited in self.waited_for().items():
-            agrees = self.is_bot and (self.clocks.away > 0 or bool(self.table.votes.get(seat)))
-            if seat != self.seat and waited >= self.clocks.away and (agrees or seat in self._wishes):
+            if seat != self.seat and waited >= self.clocks.away and (seat in self._wishes or self._agrees(seat)):
                 self._votes.add(seat)
                 self._poke()
+
+    def _agrees(self, seat: int) -> bool:
+        """Whether a bot's peer votes about a seat that kept everybody waiting.
+
+        Not before another has, where nobody need be waited for (0 minutes) or somebody may only be thinking.
+        """
+        if not self.is_bot:
+            return False
+        chosen = any(round.row.chosen and round.awaits(seat) for round in self.table.rounds)
+        withheld = not any(round.awaits(seat) for round in self.table.rounds)
+        thinks = self.present(seat) and (withheld or (chosen and self.clocks.turn == 0))
+        return bool(self.table.votes.get(seat)) or (self.clocks.away > 0 and not thinks)
 
     def waited_for(self) -> dict[int, float]:
         """The seats that the table waits for, and for how many seconds it has."""
@@ -172,28 +185,49 @@ class Peer:
             longest[seat] = max(longest.get(seat, 0.0), now - since)
         return longest
 
+    def _owing(self) -> set[tuple[int, Place]]:
+        """Who owes what: an answer to a round, or the vote that alone is missing about somebody who does."""
+        owing: set[tuple[int, Place]] = set()
+        for round in self.table.rounds:
+            waiting = {seat for seat in round.waiting if round.awaits(seat)}
+            votes = [self.table.votes[seat] for seat in waiting if self.table.votes.get(seat)]
+            withheld = {seat for seat in self.table.live() if any(seat not in voters for voters in votes)}
+            owing |= {(seat, place_of(round)) for seat in waiting | withheld}
+        return owing
+
     async def reload(self) -> None:
-        """Build the table from this peer's own files. Their proofs were checked when they were written."""
-        self.table.trusted = True
-        for number, record in enumerate(self.store.log):
-            await trio.to_thread.run_sync(self._take_stored, record, number)
+        """Build the table from this peer's own files. Their proofs were checked when they were written, but for the
+        newest: a kill may have come first."""
+        for kept in self.store.outbox:
+            if isinstance(kept, Mark) and kept.name.startswith(FOUND_FALSE):
+                self.table.found_false[int(kept.name.removeprefix(FOUND_FALSE))] = kept.value.decode()
+        log = self.store.log
+        for number, record in enumerate(log):
+            self.table.trusted = number < len(log) - limits.UNSURE
+            finding = await trio.to_thread.run_sync(self._take_stored, record, number)
+            await self._settle(finding)
         self.table.trusted = False
-        me = self.identity.public
+        self._settled_height = self.height
         for own in self.store.own:
             entry = decode_entry_untrusted(own.entry)
             self._counter = entry.counter
             if own.private:
                 serial, name, action = msgspec.msgpack.decode(own.private, type=tuple[int, str, str])
                 self.holder.sealed[serial, name] = action
-            if entry.counter > self.table.chain.counters.get(me, 0):
+            if entry.counter > self._ordered():
                 self._pending.append(entry)
         if self.table.genesis is not None:
             self.clocks = Clocks.of(self.table.genesis.rules)
 
-    def _take_stored(self, data: bytes, number: int) -> None:
-        record = decode_record_untrusted(data)
-        entry = self.table.take_untrusted(record)
-        self.table.settle(self.table.examine(entry, number))
+    def _take_stored(self, data: bytes, number: int) -> Finding:
+        return self.table.examine(self.table.take_untrusted(decode_record_untrusted(data)), number)
+
+    async def _settle(self, finding: Finding) -> list[Event]:
+        """Let an entry take effect. What was found false is noted, because it will not be looked at again."""
+        if finding.fault is not None and finding.height not in self.table.found_false:
+            name = f"{FOUND_FALSE}{finding.height}"
+            await trio.to_thread.run_sync(self.store.mark, name, finding.fault.code.encode())
+        return self.table.settle(finding)
 
     async def write(self, body: Body) -> None:
         """Sign a body, make it durable, send it."""
@@ -205,18 +239,25 @@ class Peer:
         for entry in self._pending:
             self._uplink(pack(entry))
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._consume, nursery)
+            nursery.start_soon(self._consume)
             nursery.start_soon(self._produce, nursery)
             nursery.start_soon(self._watch_the_clock)
-            await self._news()
+            if self.desk is not None:
+                nursery.start_soon(self.desk.run)
+            self._begin()
             await self.finished.wait()
+            if self.desk is not None:
+                await self.desk.close()
             nursery.cancel_scope.cancel()
-        if self.player is not None:
-            await self.player.aclose()
+
+    async def settled(self, height: int) -> None:
+        """Wait until this peer has taken in `height` records, or its game is over."""
+        while self._settled_height < height and not self.finished.is_set():
+            await self._settled.wait()
 
     # --- records in ------------------------------------------------------------------------------------------------
 
-    async def _consume(self, nursery: trio.Nursery) -> None:
+    async def _consume(self) -> None:
         async for data in self._records_out:
             async with self._lock:
                 number = self.height
@@ -230,26 +271,32 @@ class Peer:
                     if self._keeps_log:
                         both.start_soon(trio.to_thread.run_sync, self.store.append, data)
                     finding = await trio.to_thread.run_sync(self.table.examine, entry, number)
-                happened = self.table.settle(finding)
+                happened = await self._settle(finding)
                 self._pending = [own for own in self._pending if own.counter > self._ordered()]
             if number == 0 and self.table.genesis is not None:
                 self.clocks = Clocks.of(self.table.genesis.rules)
+            if finding.stale:
+                self.stale(entry.author)
             self._note_waiting()
             await self._report(happened)
             self._poke()
             if self.table.over and not self.table.rounds:
                 self.finished.set()
+            self._settled_height = number + 1
+            self._settled.set()
+            self._settled = trio.Event()
 
     def _ordered(self) -> int:
         return self.table.chain.counters.get(self.identity.public, 0)
 
     def _note_waiting(self) -> None:
         now = trio.current_time()
-        waiting = {
-            (seat, place_of(round)) for round in self.table.rounds for seat in round.waiting if round.awaits(seat)
-        }
-        self._waiting_since = {owed: self._waiting_since.get(owed, now) for owed in waiting}
-        self._votes &= {seat for seat, _ in waiting}
+        owing = self._owing()
+        self._waiting_since = {owed: self._waiting_since.get(owed, now) for owed in owing}
+        self._votes &= {seat for seat, _ in owing}
+        if self.desk is not None:
+            seat = self.seat
+            self.desk.still_open([] if seat is None else [place_of(round) for round in self.table.owed(seat)])
         self._cast_votes()
         serial = self.table.serial
         self.measures.begun.setdefault(serial, now)
@@ -263,13 +310,11 @@ class Peer:
             if isinstance(event, events.Seated):
                 self._wishes.clear()  # the seats have new numbers
             await self._observe(event)
-            if self.player is not None:
-                await self._tell(event)
+            self._tell(event)
 
-    async def _news(self) -> None:
+    def _begin(self) -> None:
         """What the player must know at the start: the game, if it has begun."""
-        if self.player is not None and self.table.state is not None:
-            await self._greet()
+        self._greet()
         if self.table.over:
             self.finished.set()
         self._note_waiting()
@@ -299,7 +344,12 @@ class Peer:
                 return True
             for target in list(self._votes):
                 self._votes.discard(target)
-                body = self._vote_against(target)
+                body = self.table.ballot(seat, target)
+                if body is not None:
+                    await self._write(body)
+                    return True
+            for target in list(self.table.votes):  # whoever is here says so, so that nobody takes him for silent
+                body = self.table.ballot(seat, target, yes=False)
                 if body is not None:
                     await self._write(body)
                     return True
@@ -308,13 +358,12 @@ class Peer:
                 if round.row.chosen:
                     place = place_of(round)
                     forced = self.holder.forced(self.table, seat, round)
-                    action = self._choices.get(place) or forced
+                    action = (None if self.desk is None else self.desk.choice(place)) or forced
                     if action is not None and self._too_soon(nursery, round, seat, forced is not None):
                         continue
                     if action is None:
-                        if place not in self._asking:
-                            self._asking.add(place)
-                            nursery.start_soon(self._ask, round, seat, place)
+                        if self.desk is not None:
+                            self.desk.ask(place)
                         continue
                 await self._answer(round, seat, action)
                 return True
@@ -335,15 +384,6 @@ class Peer:
 
         nursery.start_soon(later)
         return True
-
-    def _vote_against(self, target: int) -> Vote | None:
-        seat = self.seat
-        if seat is None or seat in self.table.votes.get(target, set()):
-            return None
-        for round in self.table.rounds:
-            if round.awaits(target):
-                return Vote(round.serial, round.step, target)
-        return None
 
     async def _answer(self, round: Round, seat: int, action: Action | None) -> None:
         chain = self.table.chain
@@ -368,13 +408,13 @@ class Peer:
 
     # --- the player --------------------------------------------------------------------------------------------------
 
-    async def _greet(self) -> None:
+    def _greet(self) -> None:
         seat, state = self.seat, self.table.state
-        if self.player is None or seat is None or state is None or self._greeted:
+        if self.desk is None or seat is None or state is None or self._greeted:
             return
         self._greeted = True
         move = self.clocks.bot if self.is_bot else self.clocks.turn
-        await self.player.hello(
+        self.desk.tell(
             seat_protocol.Hello(
                 game=state.game.name,
                 options=dict(state.options),
@@ -399,44 +439,34 @@ class Peer:
         hand = self.holder.cards(self.table, seat)
         return seat_protocol.build_view(state, seat, hand, can_hold, self.names(), received)
 
-    async def _ask(self, round: Round, seat: int, place: Place) -> None:
-        try:
-            assert self.player is not None
-            await self._greet()
-            self._questions += 1
-            seconds = self.clocks.bot if self.is_bot else (self.clocks.turn or None)
-            message = seat_protocol.act_message(self._questions, self.view(), seconds)
-            chosen = ""
-            with trio.move_on_after(math.inf if self.is_bot or not seconds else seconds):
-                chosen = await self.player.act(message)
-            if not chosen:
-                chosen = fallback(message)
-                await self.player.tell(seat_protocol.Cancel(id=message.id))
-            self._choices = {place: parse_action(chosen)}
-        finally:
-            self._asking.discard(place)
-            self._poke()
+    def seconds(self) -> float | None:
+        """How long the player has for an answer."""
+        return self.clocks.bot if self.is_bot else (self.clocks.turn or None)
 
-    async def _tell(self, event: Event) -> None:
+    def decided(self) -> None:
+        """The player has chosen."""
+        self._poke()
+
+    def voided(self) -> None:
+        """What a person was asked is void."""
+        self.noticed("turn-void")
+
+    def _tell(self, event: Event) -> None:
         """The event in the words of the seat protocol."""
-        assert self.player is not None
         state, seat = self.table.state, self.seat
-        if state is None or seat is None:
+        if self.desk is None or state is None or seat is None:
             return
         match event:
             case events.Seated():
-                await self._greet()
+                self._greet()
             case events.Dealt(deal, dealer):
                 hand = [card_name(card) for card in sorted(self.holder.hand(self.table, seat).values())]
-                await self.player.tell(
-                    seat_protocol.Deal(
-                        number=deal, dealer=dealer, roles={}, hand=hand, totals=list(state.totals)
-                    )
-                )
+                totals = list(state.totals)
+                self.desk.tell(seat_protocol.Deal(number=deal, dealer=dealer, roles={}, hand=hand, totals=totals))
             case events.Acted(who, action):
-                await self.player.tell(seat_protocol.Event(deal=state.deal, seat=who, action=str(action)))
+                self.desk.tell(seat_protocol.Event(deal=state.deal, seat=who, action=str(action)))
             case events.Scored(result):
-                await self.player.tell(
+                self.desk.tell(
                     seat_protocol.Score(
                         deal=result.deal,
                         points=list(result.points),
@@ -446,7 +476,7 @@ class Peer:
                     )
                 )
             case events.Ended(totals, winners):
-                await self.player.tell(seat_protocol.End(totals=list(totals), winners=list(winners)))
+                self.desk.tell(seat_protocol.End(totals=list(totals), winners=list(winners)))
             case _:
                 pass
 
