@@ -20,7 +20,8 @@ from protocol.messages import Lobby, SeatClaim
 from protocol.wire import convert_untrusted, unpack_untrusted
 
 PASSING = frozenset({"unreachable", "table-silent", "too-many-strangers", "auth-timeout", "too-many-connections"})
-"""Refusals that may be over in a moment: dial again. Any other is final."""
+"""Refusals that may be over in a moment: dial again. Any other is final, unless it comes from a stranger who answers at
+the host's address (in another Wi-Fi, that is somebody else's machine) while we look for a table that we know."""
 
 
 class Guest:
@@ -45,10 +46,13 @@ class Guest:
         self.presence_changed: Callable[[], None] = lambda: None
         self._sit = sit
         self._noticed = noticed
+        self.parted: Callable[[], None] = lambda: None  # the host said good-bye
         self.resumed = False  # a table that is known: dial even if the first attempt fails
         self.patience = math.inf  # how long to go on dialling a host that does not answer
+        self.longest = limits.REDIAL_LONGEST  # pause between two attempts
         self._link: Link | None = None
-        self._satisfied = False
+        self._met = False  # in this attempt, the host answered
+        self._satisfied = False  # … and let us in
         self._leaving = False
 
     def submit(self, entry: bytes) -> None:
@@ -71,7 +75,7 @@ class Guest:
                 return
             if self._satisfied:
                 pause, known, seen = limits.REDIAL_FIRST, True, trio.current_time()
-            if refused is not None and (refused.code not in PASSING or not known):
+            if refused is not None and not (known and (refused.code in PASSING or not self._met)):
                 raise refused
             if not known:
                 raise Refused("cannot-connect", {"address": self.invite.addresses[0]})
@@ -79,7 +83,7 @@ class Guest:
                 raise Refused("host-gone", {"table": self.invite.table.hex()[:8]})
             self._noticed("reconnecting", {"seconds": round(pause, 1)})
             await trio.sleep(pause)
-            pause = min(pause * 2, limits.REDIAL_LONGEST)
+            pause = min(pause * 2, self.longest)
 
     async def _attempt(self, known: bool) -> Refused | None:
         """One connection until it ends: why it was refused, or None when it was merely lost."""
@@ -95,8 +99,9 @@ class Guest:
     async def _connected(self, before: bool) -> None:
         """One connection, from dialling to its end."""
         assert self.peer is not None
-        self._satisfied = False
+        self._met = self._satisfied = False
         link = await dial(self.invite.addresses, self.invite.port, self.invite.certificate_hash)
+        self._met = True
         async with link:
             await client_authenticate(link, self.peer.identity, self.invite.token, table=self.invite.table)
             async with trio.open_nursery() as nursery:
@@ -128,6 +133,8 @@ class Guest:
                 self.presence_changed()
             case messages.Chat():
                 self.chat_heard(talk)
+            case messages.Bye():
+                self.parted()
             case _:
                 pass
 
@@ -148,7 +155,7 @@ class Guest:
         self.lobby_changed(lobby)
 
     async def leave(self) -> None:
-        """The game is over: say so, so that the host need not wait."""
+        """The game is over, or we go: say so, so that the host need not wait."""
         self._leaving = True
         if self._link is not None and self.peer is not None:
             self._link.post(messages.Bye(self.peer.height))

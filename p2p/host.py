@@ -7,14 +7,16 @@ on the host's disk before anybody else hears of it.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import trio
 
 from engine.game import Options
 from engine.games import game as find_game
 from p2p import limits
+from p2p.bucket import Bucket
 from p2p.link import Closed, Link
 from p2p.peer import Peer
 from p2p.store import TableStore
@@ -26,25 +28,28 @@ from protocol.messages import SeatClaim, decode_body_untrusted
 from protocol.table.table import check_claim_untrusted
 
 
-@dataclass
+@dataclass(eq=False)
 class Guest:
     """A connection to one guest. `sent` says how many records it was given, None before it asked."""
 
     link: Link
     key: bytes
+    entries: Bucket
+    chat: Bucket
     sent: int | None = None
-    tokens: float = limits.ENTRIES_BURST
-    refilled: float = 0.0
-    done: bool = False
+    dropped: Refused | None = None
+    listening: trio.CancelScope = field(default_factory=trio.CancelScope)
 
-    def spend(self, now: float) -> bool:
-        """Whether the guest may add an entry now (a bucket of `ENTRIES_BURST`, refilled with `ENTRIES_PER_SECOND`)."""
-        grown = self.tokens + (now - self.refilled) * limits.ENTRIES_PER_SECOND
-        self.tokens, self.refilled = min(limits.ENTRIES_BURST, grown), now
-        if self.tokens < 1:
-            return False
-        self.tokens -= 1
-        return True
+    @classmethod
+    def over(cls, link: Link, key: bytes) -> Guest:
+        """A new connection."""
+        now = trio.current_time()
+        return cls(
+            link,
+            key,
+            Bucket(limits.ENTRIES_BURST, limits.ENTRIES_PER_SECOND, now),
+            Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, now),
+        )
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,8 @@ class Terms:
 class Host:
     """The ordering of one table's log, and everybody's connection to it.
 
-    `peer` is set by the caller before `run` (the host's own peer submits through `submit`). `changed` is called when
-    somebody sits down, comes or goes.
+    `peer` is set by the caller before `order` (the host's own peer submits through `submit`). `changed` is called when
+    somebody sits down, comes or goes; `stood_up(claim)` when somebody gives his seat back before the game.
     """
 
     def __init__(self, store: TableStore, terms: Terms, changed: Callable[[], None]) -> None:
@@ -77,8 +82,11 @@ class Host:
         self.guests: dict[bytes, Guest] = {}
         self.peer: Peer | None = None
         self.chat_heard: Callable[[messages.Chat], None] = lambda chat: None
+        self.stood_up: Callable[[SeatClaim], None] = lambda claim: None
         self._changed = changed
-        self._removed: set[bytes] = set()
+        self._removed: dict[bytes, str] = {}  # key -> why it may not come back
+        self._stale: Counter[bytes] = Counter()  # entries out of place, by author
+        self._left: set[bytes] = set()  # who has the whole log and has said good-bye
         self._seated: set[bytes] | None = None
         self._records: list[bytes] = []
         self._submitted, self._to_order = trio.open_memory_channel[tuple[bytes, bytes]](math.inf)
@@ -120,8 +128,19 @@ class Host:
         """Which players are connected, in seat order."""
         if self.peer is None:
             return ()
-        keys = [player.key for player in self.peer.table.players]
-        return tuple(key == self.identity.public or key in self.guests for key in keys)
+        return tuple(self._here(player.key) for player in self.peer.table.players)
+
+    def _here(self, key: bytes) -> bool:
+        return key == self.identity.public or key in self.guests
+
+    def missing(self) -> list[SeatClaim]:
+        """Who has taken a seat before the game, and is not connected."""
+        return [claim for claim in self.claims if not self._here(claim.key)]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every seat is taken by somebody who is here."""
+        return len(self.claims) == self.terms.seats and not self.missing()
 
     # --- sitting down -----------------------------------------------------------------------------------------------
 
@@ -144,6 +163,13 @@ class Host:
             guest.link.post(self.lobby())
         self._changed()
 
+    def stand_up(self, key: bytes) -> None:
+        """Somebody leaves for good before the game: his seat is free again."""
+        for claim in [claim for claim in self.claims if claim.key == key and not self.running]:
+            self.claims.remove(claim)
+            self.stood_up(claim)
+            self._tell_lobby()
+
     async def begin(self) -> None:
         """All seats are taken: write the first entry."""
         assert self.peer is not None and len(self.claims) == self.terms.seats
@@ -165,8 +191,16 @@ class Host:
         self._submitted.send_nowait((self.identity.public, entry))
 
     async def order(self) -> None:
-        """Put entries in order for ever. Raises Refused when the disk is full: nothing that was told is lost."""
+        """Put entries in order for ever. Raises Refused when the disk is full: nothing that was told is lost.
+
+        The host's own peer looks at each before the next gets its place. Whatever comes after the entry that ends the
+        game is left out, so that everybody's log ends with that one.
+        """
+        assert self.peer is not None
+        self.peer.stale = self._count_stale
         async for key, data in self._to_order:
+            if self.peer.table.over or key in self._removed:
+                continue
             try:
                 entry = decode_entry_untrusted(data)
                 if entry.author != key:
@@ -177,17 +211,23 @@ class Host:
             except Stale:
                 continue  # sent again although it was ordered, or in front of a gap: it will come again
             except Refused as wrong:
-                await self._drop(key, wrong)
+                self._drop(key, wrong)
                 continue
             record = self.chain.order(self.identity, entry)
             packed = pack_record(record)
             self.chain.extend_untrusted(record)  # never write what a reader would refuse
             await trio.to_thread.run_sync(self.store.append, packed)
             self._records.append(packed)
-            assert self.peer is not None
             self.peer.feed(packed)
             for guest in self.guests.values():
                 self._serve(guest)
+            await self.peer.settled(len(self._records))
+
+    def _count_stale(self, author: bytes) -> None:
+        self._stale[author] += 1
+        if self._stale[author] > limits.STALE_ENTRIES and author != self.identity.public:
+            self._removed[author] = "too-many-stale"
+            self._drop(author, Refused("too-many-stale", {"player": self._name(author)}))
 
     def _writers(self) -> set[bytes]:
         """Who may write to the log: the host before the first entry, afterwards those who sit at the table."""
@@ -199,11 +239,11 @@ class Host:
             self._seated = {claim.key for claim in first.seats}
         return self._seated
 
-    async def _drop(self, key: bytes, wrong: Refused) -> None:
-        guest = self.guests.pop(key, None)
+    def _drop(self, key: bytes, wrong: Refused) -> None:
+        guest = self.guests.get(key)
         if guest is not None:
-            guest.link.post(refusal(wrong))
-            await guest.link.aclose()
+            guest.dropped = wrong
+            guest.listening.cancel()
 
     def _serve(self, guest: Guest) -> None:
         """Send a guest what it has not got yet."""
@@ -216,34 +256,37 @@ class Host:
     # --- guests -----------------------------------------------------------------------------------------------------
 
     def admit(self, key: bytes) -> None:
-        """Whether somebody with this key may come in at all."""
+        """Whether somebody with this key may come in at all. There is always room for those who sit at the table."""
         if key in self._removed:
-            raise Refused("removed-by-host")
-        if len(self.guests) >= limits.PEERS_TOTAL:
+            raise Refused(self._removed[key], {"player": self._name(key)})
+        seated = {claim.key for claim in self.lobby().seats}
+        if key not in self.guests and key not in seated and len(self.guests) >= limits.PEERS_TOTAL:
             raise Refused("too-many-connections")
 
-    async def remove(self, key: bytes) -> None:
+    def _name(self, key: bytes) -> str:
+        return next((claim.name for claim in self.lobby().seats if claim.key == key), key.hex()[:8])
+
+    def remove(self, key: bytes) -> None:
         """Send a guest away before the game begins, for good: an invite may have leaked. Its seat is free again."""
-        self._removed.add(key)
+        self._removed[key] = "removed-by-host"
         self.claims = [claim for claim in self.claims if claim.key != key]
-        await self._drop(key, Refused("removed-by-host"))
+        self._drop(key, Refused("removed-by-host"))
         self._tell_lobby()
 
     async def welcome(self, link: Link, key: bytes) -> None:
         """Talk with an authenticated guest until it leaves. A second connection of one key replaces the first."""
-        old = self.guests.pop(key, None)
-        if old is not None:
-            await old.link.aclose()
-        guest = Guest(link, key, refilled=trio.current_time())
+        guest, old = Guest.over(link, key), self.guests.get(key)
         self.guests[key] = guest
+        self._left.discard(key)
+        if old is not None:
+            old.listening.cancel()
         try:
             async with trio.open_nursery() as nursery:
                 link.run(nursery)
                 link.post(self.lobby())
                 self._tell_presence()
                 try:
-                    while not guest.done:
-                        self._hear_untrusted(guest, await link.receive())
+                    await self._listen(guest)
                 except Refused as wrong:
                     link.post(refusal(wrong))
                     raise
@@ -254,32 +297,41 @@ class Host:
         finally:
             if self.guests.get(key) is guest:
                 del self.guests[key]
-            self._tell_presence()
-            self._quiet.set()
+                self._tell_presence()
 
-    def _hear_untrusted(self, guest: Guest, body: bytes) -> None:
+    async def _listen(self, guest: Guest) -> None:
+        with guest.listening:
+            while self._hear_untrusted(guest, await guest.link.receive()):
+                pass
+        if guest.dropped is not None:
+            raise guest.dropped
+
+    def _hear_untrusted(self, guest: Guest, body: bytes) -> bool:
+        """Take a message. False when the guest leaves."""
         talk = messages.decode_talk_untrusted(body)
+        if not guest.entries.spend(trio.current_time()):
+            raise Refused("too-many-entries", {"player": self._name(guest.key)})
         match talk:
             case messages.Want(height):
-                if not guest.spend(trio.current_time()):
-                    raise Refused("too-many-entries", {"player": guest.link.address})
                 guest.sent = min(height, len(self._records))
                 self._serve(guest)
             case messages.Submit(entry):
-                if not guest.spend(trio.current_time()):
-                    raise Refused("too-many-entries", {"player": guest.link.address})
                 self._submitted.send_nowait((guest.key, entry))
             case messages.Sit(claim):
                 self.sit_untrusted(guest.key, claim)
-            case messages.Chat():
-                if talk.key != guest.key or not guest.spend(trio.current_time()):
-                    raise Refused("too-many-entries", {"player": guest.link.address})
-                self.say(talk)
+            case messages.Chat(key):
+                if key != guest.key:
+                    raise BadProof("bad-signature")
+                if guest.chat.spend(trio.current_time()):
+                    self.say(talk)
             case messages.Bye(height):
-                guest.done = True
-                guest.sent = height
+                if self.running and height >= len(self._records):
+                    self._left.add(guest.key)
+                self.stand_up(guest.key)
+                return False
             case _:
                 raise Malformed("message-unknown", {"kind": type(talk).__name__.lower()})
+        return True
 
     def say(self, chat: messages.Chat) -> None:
         """Pass a line of table talk on to everybody."""
@@ -293,14 +345,32 @@ class Host:
         if present:
             for guest in self.guests.values():
                 guest.link.post(messages.Presence(present))
+        self._quiet.set()
         self._changed()
 
     async def farewell(self) -> None:
-        """After the game: wait until every guest has all of it and has left, but not for ever."""
+        """After the game: wait until every player has all of it, and every guest has left; but not for ever."""
         with trio.move_on_after(limits.FAREWELL_DEADLINE):
-            while self.guests:
+            while self.guests or self.to_come():
                 self._quiet = trio.Event()
                 await self._quiet.wait()
+
+    def to_come(self) -> list[int]:
+        """The seats, of those that still have their players, that have not fetched the end of the game."""
+        assert self.peer is not None
+        players = self.peer.table.players
+        return [
+            seat
+            for seat, player in enumerate(players)
+            if player.key not in self._left and player.key != self.identity.public and not player.lost
+        ]
+
+    async def part(self) -> None:
+        """The host leaves for now: tell everybody, and let it reach them."""
+        async with trio.open_nursery() as nursery:
+            for guest in self.guests.values():
+                guest.link.post(messages.Bye(len(self._records)))
+                nursery.start_soon(guest.link.aclose)
 
 
 __all__ = ["Closed", "Guest", "Host", "Terms"]

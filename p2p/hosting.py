@@ -8,20 +8,22 @@ from dataclasses import dataclass
 import trio
 
 from p2p import companions, limits
+from p2p.bucket import Bucket
 from p2p.door import Door, listen, port_of, serve
 from p2p.host import Host, Terms
 from p2p.invite import Invite, local_addresses, write_invite
 from p2p.language import clean_text, t
 from p2p.link import Closed
-from p2p.sitting import SOFTWARE, Evening, Sitter, Sitting, claim_for, interruptible, sentence
+from p2p.sitting import SOFTWARE, Evening, Sitter, Sitting, claim_for, sentence
 from p2p.store import Secrets, TableStore, tables_folder
+from p2p.terminal import words
 from p2p.terminal.lines import Console
 from p2p.tls import Certificate, make_certificate, server_context
 from protocol.deck import labels
 from protocol.errors import Refused
 from protocol.identity import Identity
-from protocol.log import framed
-from protocol.messages import SeatClaim
+from protocol.log import decode_entry_untrusted, framed
+from protocol.messages import Genesis, SeatClaim, decode_body_untrusted
 
 LOOPBACK = "127.0.0.1"
 
@@ -98,84 +100,108 @@ class HostedTable:
         self.sitting = Sitting(store, hosting.sitter, console)
         self.host = Host(store, hosting.terms, self._news)
         self.host.reload()
+        self.host.stood_up = self._stood_up
         self._changed = trio.Event()
         self._port = 0
+        self._away: set[bytes] = set()  # guests who were told to have lost the connection before the game
 
     async def run(self) -> None:
         """Until the game is over. Raises Refused with a sentence."""
         self.evening.store = self.store.path
+        self.evening.parting = self.host.part
         listeners = await listen(self.hosting.bind, self.hosting.port)
-        self._port = port_of(listeners)
-        self.store.change_meta(invite=await self._invite(), run={"port": self._port})
-        async with interruptible(self.evening) as nursery:
-            await self._sit(nursery)
-            nursery.start_soon(self._serve, listeners)
-            nursery.start_soon(self.host.order)
+        try:
+            self._port = port_of(listeners)
+            invite = await self._invite()
+            await trio.to_thread.run_sync(lambda: self.store.change_meta(invite=invite, run={"port": self._port}))
+            async with trio.open_nursery() as nursery:
+                await self._sit(nursery)
+                nursery.start_soon(self._serve, listeners)
+                nursery.start_soon(self.host.order)
+                async with trio.open_nursery() as bots:
+                    self._start_bots(bots)
+                    await self.sitting.until_quit(self._play)
+                    bots.cancel_scope.cancel()
+                await self.evening.part()
+                nursery.cancel_scope.cancel()
+        finally:
+            for listener in listeners:
+                await trio.aclose_forcefully(listener)
+
+    async def _play(self) -> None:
+        """Wait for players, play, and see everybody off."""
+        if self.sitting.peer.table.over:
+            self.console.say(t("resume-serving"), important=True)
+        else:
             self.console.say(t("host-listening", port=self._port))
             self.console.say(t("host-invite"))
             self.console.say(self.store.meta.invite, important=True)
-            async with trio.open_nursery() as bots:
-                self._start_bots(bots)
-                if not self.host.running:
-                    await self._fill_seats()
-                    await self.host.begin()
-                await self.sitting.play()
-                if self.sitting.peer.table.over:
-                    self.evening.finished = True
-                    self.store.change_meta(run={"finished": True})
-                    await self.host.farewell()
-                bots.cancel_scope.cancel()
+        if not self.host.running and not self._take_up_beginning():
+            await self._fill_seats()
+            await self.host.begin()
+        await self.sitting.peer.run()
+        self.evening.finished = True
+        self.store.change_meta(run={"finished": True})
+        await self.host.farewell()
+
+    def _take_up_beginning(self) -> bool:
+        """Whether the first entry was signed before an interruption, and waits for its place: then those sit who are
+        named in it, and no others."""
+        for data in self.sitting.peer.pending():
+            body = decode_body_untrusted(decode_entry_untrusted(data).body)
+            if isinstance(body, Genesis):
+                self.host.claims = list(body.seats)
+                return True
+        return False
 
     async def _invite(self) -> str:
-        addresses: tuple[str, ...] = (LOOPBACK,)
-        if not (self.hosting.bind or "").startswith("127."):
-            addresses = (*await trio.to_thread.run_sync(local_addresses), LOOPBACK)
-        return self._line(addresses)
+        bind = self.hosting.bind
+        if bind is None or bind in ("0.0.0.0", "::"):
+            found = await trio.to_thread.run_sync(local_addresses)
+            return self._line((*found[: limits.INVITE_ADDRESSES - 1], LOOPBACK))
+        return self._line((bind,))
 
     def _line(self, addresses: tuple[str, ...]) -> str:
         fingerprint = self.certificate.hash[:16]
         return write_invite(Invite(addresses, fingerprint, self.store.table, self.store.secrets.token, self._port))
 
     async def _sit(self, nursery: trio.Nursery) -> None:
-        peer = await self.sitting.open(
-            nursery, self.host.submit, keeps_log=False, seated=self.hosting.seated
-        )
+        peer = await self.sitting.open(nursery, self.host.submit, keeps_log=False, seated=self.hosting.seated)
         self.evening.peer = self.host.peer = peer
         self.sitting.send_chat = self.host.say
         self.host.chat_heard = self.sitting.heard
-
-        def remove(name: str) -> None:
-            for key in self._guests_named(name.strip()):
-                nursery.start_soon(self.host.remove, key)
-
-        self.sitting.lines.commands["remove"] = remove
+        self.sitting.host = self.store.identity.public
+        self.sitting.lines.commands["remove"] = self._remove
         if self.hosting.seated and not self.host.running:
             identity = self.store.identity
             claim = claim_for(identity, self.store.table, self.host.digest, self.hosting.sitter)
             self.host.sit_untrusted(identity.public, claim)
 
-    def _guests_named(self, name: str) -> list[bytes]:
-        me = self.store.identity.public
-        named = [claim.key for claim in self.host.claims if claim.name == name and claim.key != me]
+    def _remove(self, typed: str) -> None:
+        """/remove NAME, as the name is shown: of several with one name, the last who sat down."""
+        name, me = clean_text(typed, limits.NAME_LENGTH), self.store.identity.public
+        named = [claim.key for claim in self.host.claims if words.player(0, [claim.name]) == name and claim.key != me]
         if self.host.running or not named:
-            self.console.say(t("remove-nobody", player=clean_text(name, limits.NAME_LENGTH)))
-            return []
-        return named
+            self.console.say(t("remove-nobody", player=name))
+        else:
+            self.host.remove(named[-1])
+
+    def _stood_up(self, claim: SeatClaim) -> None:
+        self.console.say(t("lobby-left", player=words.player(0, [claim.name])))
 
     async def _serve(self, listeners: list[trio.SocketListener]) -> None:
         certificate, store = self.certificate, self.store
         context = server_context(certificate.cert_pem, certificate.key_pem)
         door = Door(context, certificate.hash, store.table, store.secrets.token, SOFTWARE)
-        await serve(
-            listeners, door, self.host.welcome, admit=self.host.admit, turned_away=self._turned_away
-        )
+        self._notices = Bucket(limits.NOTICES_BURST, limits.NOTICES_PER_SECOND, trio.current_time())
+        await serve(listeners, door, self.host.welcome, admit=self.host.admit, turned_away=self._turned_away)
 
     def _turned_away(self, address: str, reason: Refused | Closed) -> None:
-        if isinstance(reason, Refused):
-            self.console.say(t("refused-by-host", address=address, reason=sentence(reason)))
+        if isinstance(reason, Refused) and self._notices.spend(trio.current_time()):
+            self.console.say(t("line-turned-away", address=clean_text(address, 60), reason=sentence(reason)))
 
     def _start_bots(self, nursery: trio.Nursery) -> None:
-        seed = self.hosting.sitter.seed
+        seed, invite = self.hosting.sitter.seed, self._line((self._own_address(),))
         for number, bot in enumerate(self.hosting.bots, 1):
             companion = companions.Companion(
                 t("bot-name", number=number),
@@ -183,9 +209,15 @@ class HostedTable:
                 self.store.path / "bots" / str(number),
                 None if seed is None else seed + number,
             )
-            nursery.start_soon(companions.run, companion, self._line((LOOPBACK,)), self._vouch, self._bot_trouble)
+            if not companion.finished():
+                nursery.start_soon(companions.run, companion, invite, self._vouch, self._trouble)
 
-    def _bot_trouble(self, trouble: Refused) -> None:
+    def _own_address(self) -> str:
+        """Where bots on this machine reach us."""
+        bind = self.hosting.bind
+        return LOOPBACK if bind is None or bind in ("0.0.0.0", "::", "localhost") else bind
+
+    def _trouble(self, trouble: Refused) -> None:
         self.console.say(sentence(trouble), important=True)
 
     def _vouch(self, key: bytes) -> dict[str, str]:
@@ -198,10 +230,22 @@ class HostedTable:
         self._changed.set()
 
     async def _fill_seats(self) -> None:
+        """Until every seat is taken by somebody who is here."""
         seen: list[SeatClaim] | None = None
-        while len(self.host.claims) < self.host.terms.seats:
+        while not self.host.complete:
             if self.host.claims != seen:
                 seen = list(self.host.claims)
                 self.sitting.lobby(seen, self.host.terms.seats)
+            self._tell_missing()
             self._changed = trio.Event()
             await self._changed.wait()
+
+    def _tell_missing(self) -> None:
+        missing = {claim.key: words.player(0, [claim.name]) for claim in self.host.missing()}
+        for key, name in missing.items():
+            if key not in self._away:
+                self.console.say(t("lobby-dropped", player=name))
+        for claim in self.host.claims:
+            if claim.key in self._away and claim.key not in missing:
+                self.console.say(t("event-back", player=words.player(0, [claim.name])))
+        self._away = set(missing)

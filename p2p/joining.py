@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets as system_secrets
-import signal
 import sys
+from functools import partial
 
 import trio
 
@@ -14,13 +14,16 @@ from p2p import limits
 from p2p.guest import Guest, terms_of
 from p2p.invite import Invite, read_invite_untrusted
 from p2p.language import t
-from p2p.sitting import Evening, Sitter, Sitting, claim_for, interruptible, terms_told
+from p2p.sitting import Evening, Sitter, Sitting, claim_for, terms_told
 from p2p.store import Secrets, TableStore, tables_folder
 from p2p.terminal.lines import Console
 from protocol.errors import Refused
 from protocol.identity import Identity
 from protocol.messages import Lobby, SeatClaim
 from protocol.rules import table_rules_untrusted
+
+SEATED = "seated"
+"""Under this name a guest's store remembers that it has asked for a seat."""
 
 
 def new_guest_store(invite: Invite, line: str, sitter: Sitter) -> TableStore:
@@ -32,6 +35,7 @@ def new_guest_store(invite: Invite, line: str, sitter: Sitter) -> TableStore:
         "bot": sitter.bot,
         "seed": sitter.seed,
         "seat_port": sitter.seat_port,
+        "game": "",
     }
     return TableStore.create(tables_folder(), invite.table, "guest", secrets, game="", invite=line, run=run)
 
@@ -49,48 +53,64 @@ def sitter_of(store: TableStore, companion: bool) -> Sitter:
     )
 
 
-async def join_table(store: TableStore, sitter: Sitter, console: Console, evening: Evening) -> None:
-    """Sit at a table until its game is over. Raises Refused with a sentence."""
+async def join_table(
+    store: TableStore, sitter: Sitter, console: Console, evening: Evening, resumed: bool = False
+) -> None:
+    """Sit at a table until its game is over. `resumed`: keep dialling even if the host does not answer at first. Raises
+    Refused with a sentence."""
     evening.store = store.path
     invite = read_invite_untrusted(store.meta.invite)
     if sitter.companion:
         await _introduce(store, sitter)
-    async with interruptible(evening) as nursery:
+    async with trio.open_nursery() as nursery:
         sitting = Sitting(store, sitter, console)
-
-        async def sit(lobby: Lobby) -> SeatClaim | None:
-            find_game(lobby.game).start(lobby.options)  # nobody signs what he does not understand
-            table_rules_untrusted(lobby.rules)
-            console.say(terms_told(lobby.game, lobby.options, lobby.rules))
-            return claim_for(store.identity, store.table, terms_of(lobby), sitter)
-
-        def lobby_changed(lobby: Lobby) -> None:
-            if not lobby.running:
-                sitting.lobby(lobby.seats, len(lobby.seats) + lobby.missing)
-
-        guest = Guest(invite, sit, lambda code, values: console.say(t(code, **values)))
-        peer = await sitting.open(nursery, guest.submit, keeps_log=True, seated=True)
-        evening.peer = guest.peer = peer
-        sitting.send_chat = guest.say
-        guest.chat_heard = sitting.heard
-        guest.lobby_changed = lobby_changed
-        guest.presence_changed = lambda: sitting.presence(guest.present)
-        guest.resumed = peer.height > 0
+        guest = Guest(
+            invite, partial(_sit, store, sitter, console), lambda code, values: console.say(t(code, **values))
+        )
+        evening.peer = guest.peer = await sitting.open(nursery, guest.submit, keeps_log=True, seated=True)
+        evening.parting = guest.leave
+        guest.resumed = resumed or guest.peer.height > 0
+        _listen_to(guest, sitting)
         if sitter.companion:
-            guest.patience = limits.COMPANION_PATIENCE
-        console.say(t("join-connecting", address=f"{invite.addresses[0]}:{invite.port}"))
-        if not peer.table.over:
+            guest.patience, guest.longest = limits.COMPANION_PATIENCE, limits.COMPANION_REDIAL
+            guest.parted = sitting.quit.set
+        if not guest.peer.table.over:
+            console.say(t("join-connecting", address=f"{invite.addresses[0]}:{invite.port}"))
             nursery.start_soon(guest.run)
-            await sitting.play()
-        if peer.table.over:
+            await sitting.until_quit(guest.peer.run)
+        if guest.peer.table.over:
             evening.finished = True
-            store.change_meta(run={"finished": True})
-            await guest.leave()
+            await trio.to_thread.run_sync(lambda: store.change_meta(run={"finished": True}))
+        await evening.part()
+        nursery.cancel_scope.cancel()
+
+
+async def _sit(store: TableStore, sitter: Sitter, console: Console, lobby: Lobby) -> SeatClaim:
+    """The claim to a seat, once the terms are understood and told."""
+    find_game(lobby.game).start(lobby.options)  # nobody signs what he does not understand
+    table_rules_untrusted(lobby.rules)
+    console.say(terms_told(lobby.game, lobby.options, lobby.rules))
+    await trio.to_thread.run_sync(lambda: store.change_meta(run={SEATED: True, "game": find_game(lobby.game).name}))
+    return claim_for(store.identity, store.table, terms_of(lobby), sitter)
+
+
+def _listen_to(guest: Guest, sitting: Sitting) -> None:
+    """What the host says, told."""
+
+    def lobby_changed(lobby: Lobby) -> None:
+        sitting.host = lobby.host
+        if not lobby.running:
+            sitting.lobby(lobby.seats, len(lobby.seats) + lobby.missing)
+
+    sitting.send_chat = guest.say
+    guest.chat_heard = sitting.heard
+    guest.lobby_changed = lobby_changed
+    guest.presence_changed = lambda: sitting.presence(guest.present)
+    guest.parted = lambda: sitting.console.say(t("host-parted"))
 
 
 async def _introduce(store: TableStore, sitter: Sitter) -> None:
     """Tell the host that started us our key; get its signature under it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's program, which ends us
     print(json.dumps({"key": store.identity.public.hex()}), flush=True)
     answer = await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
     try:

@@ -1,17 +1,16 @@
 """An evening at one table, whichever way a peer reaches it: who sits here, what is told, what can be typed.
 
 `p2p.hosting` and `p2p.joining` put a `Sitting` together with a store and a connection. Everything runs in one nursery;
-Ctrl-C, SIGTERM, leaving and the end of the game all end in cancelling it.
+Ctrl-C, SIGTERM (p2p.cli.common), leaving and the end of the game all end in cancelling it.
 """
 
 from __future__ import annotations
 
 import math
 import secrets as system_secrets
-import signal
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import trio
@@ -21,6 +20,7 @@ from bots.builtin import make
 from bots.external import External, Loopback, Program
 from bots.player import InProcess, Notice, Player
 from p2p import limits
+from p2p.bucket import Bucket
 from p2p.language import clean_text, current, t
 from p2p.language.cards import game_name
 from p2p.peer import Peer
@@ -37,6 +37,9 @@ from protocol.table.events import Event, Seated
 from protocol.table.table import claim_payload
 
 SOFTWARE = "majlis"
+
+CHAT_CHARACTERS = 400
+"""Longest line of table talk on the wire (protocol.messages.Chat)."""
 
 
 @dataclass
@@ -67,38 +70,21 @@ class Evening:
     interrupted: bool = False
     store: Path | None = None
     peer: Peer | None = None
-    entries: list[str] = field(default_factory=list)
+    parting: Callable[[], Awaitable[None]] | None = None
+
+    async def part(self) -> None:
+        """Say good-bye to the others, in a moment or not at all."""
+        if self.parting is not None:
+            with trio.move_on_after(limits.PARTING_DEADLINE):
+                await self.parting()
 
 
 def claim_for(identity: Identity, table: bytes, terms: bytes, sitter: Sitter) -> SeatClaim:
     """A signed claim to a seat."""
     machine = sitter.machine or identity.public
-    bare = SeatClaim(
-        identity.public, sitter.name, sitter.bot_label, machine, sitter.vouch, terms, bytes(64)
-    )
+    bare = SeatClaim(identity.public, sitter.name, sitter.bot_label, machine, sitter.vouch, terms, bytes(64))
     signature = identity.sign(labels.LABEL_SEAT_CLAIM, claim_payload(table, bare))
     return SeatClaim(bare.key, bare.name, bare.bot, bare.machine, bare.vouch, bare.terms, signature)
-
-
-# --- the parts of a session ------------------------------------------------------------------------------------
-
-
-@asynccontextmanager
-async def interruptible(evening: Evening) -> AsyncIterator[trio.Nursery]:
-    """A nursery that Ctrl-C and SIGTERM cancel, at any moment, without a traceback."""
-    watched = [signal.SIGINT, signal.SIGTERM]
-    async with trio.open_nursery() as nursery:
-        with trio.open_signal_receiver(*watched) as signals:
-
-            async def watch() -> None:
-                async for _ in signals:
-                    evening.interrupted = True
-                    nursery.cancel_scope.cancel()
-                    return
-
-            nursery.start_soon(watch)
-            yield nursery
-            nursery.cancel_scope.cancel()
 
 
 class Sitting:
@@ -111,7 +97,10 @@ class Sitting:
         self.lines = LineTable(console, {"vote": self._vote, "say": self._say, "quit": self._quit})
         self.quit = trio.Event()
         self.send_chat: Callable[[Chat], None] = lambda chat: None
-        self._chats = 0
+        self.host = b""  # the host's key
+        self._said = 0  # number of the last line of ours
+        self._heard: dict[bytes, tuple[int, Bucket]] = {}  # of each author's last line, and how much he may say
+        self._claims: dict[bytes, str] = {}  # names before the seats are drawn
         self._seen: set[bytes] = set()
         self._connected: tuple[bool, ...] = ()
         self.peer: Peer
@@ -121,7 +110,10 @@ class Sitting:
         sitter = self.sitter
         if sitter.seat_port:
             token = system_secrets.token_hex(8)
-            loopback = await Loopback.listen(sitter.seat_port, token)
+            try:
+                loopback = await Loopback.listen(sitter.seat_port, token)
+            except OSError:
+                raise Refused("seat-port-busy", {"port": sitter.seat_port}) from None
             self.console.say(t("host-port-token", port=loopback.port, token=token), important=True)
             return External(nursery, loopback, say=_say, notice=self._notice, said=self._bot_said)
         if sitter.bot in BUILTIN:
@@ -137,6 +129,9 @@ class Sitting:
         """The peer, with whatever its store already holds."""
         sitter = self.sitter
         player = await self.player(nursery) if seated else None
+        if not seated:
+            nursery.start_soon(self.console.read)
+            nursery.start_soon(self._take_commands)
         self.peer = Peer(
             self.store,
             uplink=uplink,
@@ -146,9 +141,19 @@ class Sitting:
             is_bot=bool(sitter.bot or sitter.seat_port) or not seated,
             seed=sitter.seed,
         )
+        self.peer.present = self._is_present
+        self.peer.noticed = lambda code: self.console.say(t(code))
         await self.peer.reload()
         self._remember()
         return self.peer
+
+    async def _take_commands(self) -> None:
+        """What is typed where nobody sits."""
+        async for line in self.console.typed:
+            self.lines.typed(line)
+
+    def _is_present(self, seat: int) -> bool:
+        return self._connected[seat] if seat < len(self._connected) else True
 
     def _remember(self) -> None:
         state = self.peer.table.state
@@ -197,14 +202,16 @@ class Sitting:
         """Tell who has sat down since the last time, and how many are missing."""
         for claim in claims:
             if claim.key not in self._seen:
-                name = clean_text(claim.name, limits.NAME_LENGTH)
-                self.console.say(t("event-joined", player=name))
+                self.console.say(t("event-joined", player=words.player(0, [claim.name])))
         self._seen = {claim.key for claim in claims}
+        self._claims = {claim.key: claim.name for claim in claims}
         self.console.say(t("host-waiting", seated=len(claims), seats=seats))
 
     def presence(self, connected: Sequence[bool]) -> None:
         """Tell who lost the connection, and who is back."""
         names = self.peer.names()
+        if len(connected) != self.peer.table.seats:
+            return  # of another time: the seats are not known here yet
         known = self._connected or (True,) * len(connected)  # everybody was there when the seats were drawn
         for seat, (before, now) in enumerate(zip(known, connected, strict=True)):
             if before and not now and not self.peer.table.over:
@@ -219,38 +226,59 @@ class Sitting:
     # --- what a person may type ------------------------------------------------------------------------------------
 
     def _vote(self, rest: str) -> None:
-        table = self.peer.table
-        word = rest.strip()
-        if not (word.isascii() and word.isdigit() and int(word) < table.seats):
-            self.console.say(t("line-vote-nobody", seat=clean_text(word, 20)))
-            return
-        seat = int(word)
-        left, name = self.peer.vote(seat), words.player(seat, self.peer.names())
-        if left is None:
-            self.console.say(t("line-vote-kept", player=name))
-        elif left > 0:
-            self.console.say(t("line-vote-early", player=name, seconds=math.ceil(left)))
+        seat = self._seat_meant(rest.strip())
+        if seat is None:
+            self.console.say(t("line-vote-nobody", seat=clean_text(rest, 20)))
+        elif seat == self.peer.seat:
+            self.console.say(t("line-vote-self"))
         else:
-            self.console.say(t("line-vote-cast"))
+            left, name = self.peer.vote(seat), words.player(seat, self.peer.names())
+            if left is None:
+                self.console.say(t("line-vote-kept", player=name))
+            elif left > 0:
+                self.console.say(t("line-vote-early", player=name, seconds=math.ceil(left)))
+            else:
+                self.console.say(t("line-vote-cast"))
+
+    def _seat_meant(self, word: str) -> int | None:
+        """The seat with this number, in any digits, or the only one whose player has this name."""
+        names = [words.player(seat, self.peer.names()) for seat in range(self.peer.table.seats)]
+        if word.isdecimal() and int(word[:3]) < len(names):
+            return int(word[:3])
+        named = [seat for seat, name in enumerate(names) if name == clean_text(word, limits.NAME_LENGTH)]
+        return named[0] if len(named) == 1 else None
 
     def _say(self, rest: str) -> None:
-        text = clean_text(rest, limits.CHAT_LENGTH)[:400]
+        text = clean_text(rest, limits.CHAT_LENGTH)[:CHAT_CHARACTERS]
         if text:
-            self._chats += 1
-            payload = framed(self.store.table, self._chats, text)
+            self._said = max(self._said + 1, int(time.time()))  # grows, after a restart as well
+            payload = framed(self.store.table, self._said, text)
             signature = self.store.identity.sign(labels.LABEL_CHAT, payload)
-            self.send_chat(Chat(self.store.identity.public, self._chats, text, signature))
+            self.send_chat(Chat(self.store.identity.public, self._said, text, signature))
 
     def heard(self, chat: Chat) -> None:
-        """A line of table talk came."""
+        """A line of table talk came: shown once, if its author said it, and no more than can be read."""
         try:
             payload = framed(self.store.table, chat.number, chat.text)
             verify_untrusted(chat.key, labels.LABEL_CHAT, payload, chat.signature)
         except BadProof:
             return
-        seat = self.peer.table.seat_of(chat.key)
-        name = words.player(seat, self.peer.names()) if seat is not None else t("host-itself")
-        self.console.say(t("event-chat", player=name, text=clean_text(chat.text, limits.CHAT_LENGTH)))
+        now, everybody = trio.current_time(), Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, trio.current_time())
+        last, bucket = self._heard.get(chat.key, (-1, everybody))
+        if chat.number > last and len(self._heard) <= limits.PEERS_TOTAL and bucket.spend(now):
+            self._heard[chat.key] = chat.number, bucket
+            self.console.say(
+                t("event-chat", player=self._author(chat.key), text=clean_text(chat.text, limits.CHAT_LENGTH))
+            )
+
+    def _author(self, key: bytes) -> str:
+        """Whose line it is: a player's, the host's, or of a guest who only watches."""
+        seat = self.peer.table.seat_of(key)
+        if seat is not None:
+            return words.player(seat, self.peer.names())
+        if key in self._claims:
+            return words.player(0, [self._claims[key]])
+        return t("host-itself") if key == self.host else t("guest-unseated")
 
     def _bot_said(self, message: seat_protocol.FromPlayer) -> None:
         """What a program says without being asked."""
@@ -265,8 +293,8 @@ class Sitting:
         values.setdefault("player", clean_text(self.sitter.name, limits.NAME_LENGTH))
         self.console.say(t(notice.code, **values), important=True)
 
-    async def play(self) -> None:
-        """Until the game is over or the person leaves."""
+    async def until_quit(self, play: Callable[[], Awaitable[None]]) -> None:
+        """Run until it ends by itself or the person leaves."""
         async with trio.open_nursery() as nursery:
 
             async def wait_for_quit() -> None:
@@ -274,7 +302,7 @@ class Sitting:
                 nursery.cancel_scope.cancel()
 
             nursery.start_soon(wait_for_quit)
-            await self.peer.run()
+            await play()
             nursery.cancel_scope.cancel()
 
 

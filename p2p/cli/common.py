@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
@@ -69,12 +70,36 @@ def _first(group: BaseExceptionGroup[Any]) -> BaseException:
     raise group
 
 
-def run_evening(session: Callable[[Evening], Awaitable[None]]) -> Evening:
-    """Run a session until it ends; say goodbye in the right words."""
+def run_evening(session: Callable[[Evening], Awaitable[None]], companion: bool = False) -> Evening:
+    """Run a session until it ends; say goodbye in the right words. Ctrl-C, SIGTERM and a closed terminal end it at any
+    moment; a companion leaves Ctrl-C to the program that started it."""
     evening = Evening()
+    watched = [signal.SIGTERM] if companion else [signal.SIGTERM, signal.SIGINT]
+    if companion:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    hang_up = getattr(signal, "SIGHUP", None)
+    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:  # ignored under nohup
+        watched.append(hang_up)
     with sentences():
-        trio.run(session, evening)
+        trio.run(_interruptible, session, evening, watched)
     return evening
+
+
+async def _interruptible(
+    session: Callable[[Evening], Awaitable[None]], evening: Evening, watched: list[signal.Signals]
+) -> None:
+    with trio.open_signal_receiver(*watched) as signals:
+        async with trio.open_nursery() as nursery:
+
+            async def watch() -> None:
+                async for _ in signals:
+                    evening.interrupted = True
+                    await evening.part()
+                    nursery.cancel_scope.cancel()
+
+            nursery.start_soon(watch)
+            await session(evening)
+            nursery.cancel_scope.cancel()
 
 
 def own_name(asked: str | None) -> str:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from bots.builtin import NAMES as BUILTIN
-from bots.external import split_command
+from bots.external import program_words
 from p2p import limits
 from p2p.cli import INTERRUPTED
 from p2p.cli.common import fail, find_game, games, own_name, read_options, run_evening, sentences
 from p2p.host import Terms
 from p2p.hosting import HostedTable, Hosting, hosting_of, new_host_store
 from p2p.invite import read_invite_untrusted
-from p2p.joining import join_table, new_guest_store, sitter_of
-from p2p.language import t
+from p2p.joining import SEATED, join_table, new_guest_store, sitter_of
+from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.sitting import Evening, Sitter
 from p2p.store import Listed, TableStore, list_tables, tables_folder
@@ -35,17 +38,27 @@ port_option = click.option("--seat-port", type=click.IntRange(0, 65535), default
 
 
 def good_bot(bot: str) -> str:
-    """A bot that exists, or a command."""
+    """A bot that exists, or a command whose program does."""
     if bot and bot not in BUILTIN:
         try:
-            words = split_command(bot)
-        except ValueError:
-            words = []
-        if len(words) == 1 and not Path(words[0]).exists():
-            fail("unknown-bot", 2, bot=bot, bots=", ".join(BUILTIN))
-        if not words:
-            fail("unknown-bot", 2, bot=bot, bots=", ".join(BUILTIN))
+            program_words(bot)
+        except OSError:
+            fail("unknown-bot", 2, bot=clean_text(bot, 200), bots=", ".join(BUILTIN))
     return bot
+
+
+@contextmanager
+def new_store(store: TableStore) -> Iterator[TableStore]:
+    """A store that has just been made, open. What never came to a table (a busy port, a wrong invite) leaves nothing to
+    resume."""
+    try:
+        with store:
+            yield store
+    except BaseException:
+        invited = store.meta.role == "host" and store.meta.invite
+        if not (store.log or store.outbox or invited or store.meta.run.get(SEATED)):
+            shutil.rmtree(store.path, ignore_errors=True)
+        raise
 
 
 @click.command(help=t("help-host"))
@@ -95,7 +108,7 @@ def host(
     console = Console(quiet=quiet)
 
     async def session(evening: Evening) -> None:
-        with new_host_store(hosting) as store:
+        with new_store(new_host_store(hosting)) as store:
             await HostedTable(store, hosting, console, evening).run()
 
     evening = run_evening(session)
@@ -129,15 +142,16 @@ def join(
 
     async def session(evening: Evening) -> None:
         read = read_invite_untrusted(line)
-        before = _seat_here(read.table) if not companion else None
+        before = _seat_here(read.table, name) if not companion else None
         if before is not None:
             with TableStore.open(before.path) as store:
+                store.change_meta(invite=line)  # the host may have another address by now
                 await join_table(store, sitter_of(store, companion), console, evening)
             return
-        with new_guest_store(read, line, sitter) as store:
+        with new_store(new_guest_store(read, line, sitter)) as store:
             await join_table(store, sitter, console, evening)
 
-    _goodbye(run_evening(session), log_folder)
+    _goodbye(run_evening(session, companion), log_folder)
 
 
 @click.command(help=t("help-resume"))
@@ -147,19 +161,12 @@ def join(
 @companion_option
 def resume(table: str | None, log_folder: Path | None, quiet: bool, companion: bool) -> None:
     with sentences():
-        found = [listed for listed in list_tables(tables_folder()) if not finished(listed)]
-    if table:
-        found = [listed for listed in found if listed.meta.table.startswith(table.lower())]
-        if not found:
-            fail("no-such-table", table=table)
+        found = _to_resume(table)
     if not found:
-        fail("resume-none")
+        fail("no-such-table", table=clean_text(table, 80)) if table else fail("resume-none")
     free = [listed for listed in found if not listed.locked]
-    if len(free) > 1 and not table:
-        click.echo(t("resume-list"))
-        for listed in free:
-            told = game_name(listed.meta.game) if listed.meta.game else t("game-unknown")
-            click.echo(t("resume-which", table=listed.meta.table[:8], game=told, role=t(f"role-{listed.meta.role}")))
+    if len(free) > 1:
+        _choose(free)
         return
     console = Console(quiet=quiet or companion)
 
@@ -168,9 +175,31 @@ def resume(table: str | None, log_folder: Path | None, quiet: bool, companion: b
             if store.meta.role == "host":
                 await HostedTable(store, hosting_of(store), console, evening).run()
             else:
-                await join_table(store, sitter_of(store, companion), console, evening)
+                await join_table(store, sitter_of(store, companion), console, evening, resumed=True)
 
-    _goodbye(run_evening(session), log_folder)
+    _goodbye(run_evening(session, companion), log_folder)
+
+
+def _to_resume(table: str | None) -> list[Listed]:
+    """The tables that are meant: all unfinished ones, or those whose folder begins so. A host may name one that is
+    finished, for players who have not seen its end."""
+    listed = list_tables(tables_folder())
+    if not table:
+        return [one for one in listed if not finished(one)]
+    named = [one for one in listed if one.path.name.startswith(table.lower())]
+    return [one for one in named if not finished(one)] or [one for one in named if one.meta.role == "host"]
+
+
+def _choose(free: list[Listed]) -> None:
+    """Tell which tables there are, each with as much of its name as is needed."""
+    click.echo(t("resume-list"))
+    ids = [one.meta.table[:8] for one in free]
+    for one in free:
+        name = one.meta.table[:8] if ids.count(one.meta.table[:8]) == 1 else one.path.name
+        game = one.meta.game or str(one.meta.run.get("game") or "")
+        told = game_name(game) if game else t("game-unknown")
+        player = clean_text(str(one.meta.run.get("name") or ""), limits.NAME_LENGTH) or t("player-unnamed")
+        click.echo(t("resume-who", table=name, game=told, role=t(f"role-{one.meta.role}"), player=player))
 
 
 def finished(listed: Listed) -> bool:
@@ -178,25 +207,35 @@ def finished(listed: Listed) -> bool:
     return bool(listed.meta.run.get("finished"))
 
 
-def _seat_here(table: bytes) -> Listed | None:
-    """The unfinished seat at this table that was taken from here before, and that nobody has open."""
+def _seat_here(table: bytes, name: str | None) -> Listed | None:
+    """The unfinished seat at this table that was taken from here before, by a player of this name, and that nobody has
+    open."""
     for listed in list_tables(tables_folder()):
-        if listed.meta.table == table.hex() and listed.meta.role == "guest" and not listed.locked:
-            return None if finished(listed) else listed
+        here = listed.meta.table == table.hex() and listed.meta.role == "guest"
+        free = here and not listed.locked and not finished(listed)
+        if free and (name is None or listed.meta.run.get("name") == own_name(name)):
+            return listed
     return None
 
 
 def _goodbye(evening: Evening, log_folder: Path | None) -> None:
     """Keep the log where it was asked for, and end with the right words and exit code."""
     store = evening.store
-    if store is not None and log_folder is not None:
+    if store is not None and log_folder is not None and store.exists():
         keep_log(store, log_folder)
     if evening.finished:
-        click.echo(t("goodbye"))
+        _last_words(t("goodbye"))
         return
-    if store is not None:
-        click.echo(t("interrupted-safely", table=store.name[:8]), err=True)
+    if store is not None and store.exists():
+        _last_words(t("interrupted-safely", table=store.name[:8]), err=True)
     raise SystemExit(INTERRUPTED if evening.interrupted else 0)
+
+
+def _last_words(text: str, err: bool = False) -> None:
+    try:
+        click.echo(text, err=err)
+    except OSError:
+        pass  # nobody reads any more; the exit code still says how it ended
 
 
 def keep_log(store: Path, folder: Path) -> None:
