@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 from p2p.language import CODES, choose, set_language
 
@@ -35,6 +36,23 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     asked = language_asked_for(sys.argv[1:])
     set_language(choose(asked if asked in CODES else None, os.environ))
-    from p2p.cli.majlis import majlis
+    try:
+        from p2p.cli.majlis import majlis
 
-    majlis(prog_name="majlis")
+        majlis(prog_name="majlis")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            _forget_if_closed(stream)
+
+
+def _forget_if_closed(stream: TextIO) -> None:
+    """What nobody reads any more must not become a complaint of Python's at the very end."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        except (OSError, ValueError):
+            pass

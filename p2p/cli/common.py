@@ -70,16 +70,27 @@ def _first(group: BaseExceptionGroup[Any]) -> BaseException:
     raise group
 
 
+def end_like_ctrl_c() -> None:
+    """SIGTERM and a closed terminal, too, raise KeyboardInterrupt from now on."""
+    for number in (signal.SIGTERM, *hang_up()):
+        signal.signal(number, signal.default_int_handler)
+
+
+def hang_up() -> list[signal.Signals]:
+    """The signal of a terminal that was closed, where there is one and nobody (nohup) had it ignored."""
+    found = getattr(signal, "SIGHUP", None)
+    return [] if found is None or signal.getsignal(found) is signal.SIG_IGN else [found]
+
+
 def run_evening(session: Callable[[Evening], Awaitable[None]], companion: bool = False) -> Evening:
     """Run a session until it ends; say goodbye in the right words. Ctrl-C, SIGTERM and a closed terminal end it at any
     moment; a companion leaves Ctrl-C to the program that started it."""
     evening = Evening()
-    watched = [signal.SIGTERM] if companion else [signal.SIGTERM, signal.SIGINT]
+    watched = [signal.SIGTERM, *hang_up()]
     if companion:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    hang_up = getattr(signal, "SIGHUP", None)
-    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:  # ignored under nohup
-        watched.append(hang_up)
+    else:
+        watched.append(signal.SIGINT)
     with sentences():
         trio.run(_interruptible, session, evening, watched)
     return evening

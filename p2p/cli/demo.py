@@ -19,7 +19,8 @@ from pathlib import Path
 import click
 
 from engine.games import game as find_game
-from p2p.cli.common import fail, games, sentences
+from p2p import limits
+from p2p.cli.common import end_like_ctrl_c, fail, games, sentences
 from p2p.language import t
 from p2p.language.cards import game_name
 from p2p.store import read_log_untrusted
@@ -56,18 +57,35 @@ def play(game: str, options: tuple[str, ...], folder: Path, seed: int) -> Played
     network = ["--bots", str(bots), "--port", "0", "--bind", "127.0.0.1"]
     kept = ["--seed", str(seed), "--log", str(logs), "--report", str(report), "--quiet"]
     begun = time.monotonic()
-    process = subprocess.run(
+    process = subprocess.Popen(
         [*majlis, *asked, *network, *kept],
         env={**os.environ, "MAJLIS_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         encoding="utf-8",
-        timeout=DEADLINE,
-        check=False,
     )
+    with process:
+        try:
+            told, complaints = process.communicate(timeout=DEADLINE)
+        except subprocess.TimeoutExpired:
+            end(process)
+            fail("demo-failed", reason=t("demo-unfinished"))
+        except BaseException:  # Ctrl-C, SIGTERM: the host must have time to end its bots
+            end(process)
+            raise
     if process.returncode != 0:
-        fail("demo-failed", reason=(process.stderr or process.stdout).strip()[-500:])
+        fail("demo-failed", reason=(complaints or told).strip()[-500:])
     return Played(sorted(logs.glob("*.log")), json.loads(report.read_text("utf-8")), time.monotonic() - begun)
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Let a host end, and its bots with it."""
+    process.terminate()
+    try:
+        process.wait(timeout=limits.PARTING_DEADLINE + 2 * limits.COMPANION_DEADLINE)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def check(played: Played) -> Verdict:
@@ -105,6 +123,7 @@ def _seconds(measure: object) -> str:
 @click.option("--seed", type=int, default=1, show_default=True, help=t("opt-seed"))
 @click.option("--log", "log_folder", type=click.Path(path_type=Path, file_okay=False), help=t("opt-log"))
 def demo(game: str | None, full: bool, seed: int, log_folder: Path | None) -> None:
+    end_like_ctrl_c()
     click.echo(t("demo-start"))
     chosen = [find_game(game).name] if game else list(SHORT)
     for name in chosen:
