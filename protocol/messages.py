@@ -210,11 +210,13 @@ class Score(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True):
-    """`seat` keeps the step waiting: I am for taking its hand over. Lapses when the step gets its answer."""
+    """`seat` keeps the step waiting: I am for taking its hand over; or (`yes` false) I am here and wait for it. Lapses
+    when the step gets its answer."""
 
     serial: Number
     step: Number
     seat: Seat
+    yes: bool = True
 
 
 class RecoveryShares(Struct, frozen=True):

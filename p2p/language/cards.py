@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
-from p2p.language import clean_text, t
+from p2p.language import clean_text, current, t
 
 SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 """One terminal cell each. Never followed by a variation selector, which would make some terminals draw two."""
@@ -15,8 +16,9 @@ HIDDEN = "??"
 NAME_LENGTH = 24
 """Characters shown of a player's name: two names and a verb fit a line of 80 cells."""
 
-# First strong isolate and its end: what stands between does not reorder what stands around it.
-_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+# First strong isolate, left-to-right isolate, and the end of both: what stands between does not reorder what stands
+# around it.
+_ISOLATE, _LEFT_TO_RIGHT, _END_ISOLATE = "\u2068", "\u2066", "\u2069"
 
 
 def suit_name(suit: str) -> str:
@@ -65,3 +67,19 @@ def isolate(text: str) -> str:
     does not need it.
     """
     return f"{_ISOLATE}{text}{_END_ISOLATE}"
+
+
+def whole(text: str) -> str:
+    """A name as it stands in a sentence: isolated where it or the sentence runs from right to left."""
+    mixed = current().right_to_left or any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
+    return isolate(text) if mixed else text
+
+
+def left_to_right(text: str) -> str:
+    """Cards or numbers as they stand in a sentence: from left to right also in an Arabic one (trap E-15)."""
+    return f"{_LEFT_TO_RIGHT}{text}{_END_ISOLATE}" if current().right_to_left else text
+
+
+def listed(items: Iterable[str]) -> str:
+    """Items with the language's own comma between them."""
+    return ("، " if current().right_to_left else ", ").join(items)

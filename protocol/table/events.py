@@ -68,10 +68,11 @@ class Redealt:
 
 @dataclass(frozen=True, slots=True)
 class Voted:
-    """`seat` is for taking over `against`."""
+    """`seat` is for taking over `against`, or is here and waits for it."""
 
     seat: int
     against: int
+    yes: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def _draw(table: Table, round: Round) -> None:
     cards = _open_with_shares(table, open_positions(table, round), points)
     order = sorted(cards, key=lambda seat: (rank_of(cards[seat]), suit_of(cards[seat])), reverse=True)
     table.players = [table.players[seat] for seat in order]
-    table.votes = {}
+    table.votes, table.declined = {}, {}
     table.in_play = None
     names = tuple(player.name for player in table.players)
     table.emit(events.Seated(names, tuple(cards[seat] for seat in order)))

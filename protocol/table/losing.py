@@ -30,7 +30,7 @@ from protocol.deck.opening import open_with
 from protocol.messages import Vote
 from protocol.table import events, preparing
 from protocol.table.checks import open_positions, recipients
-from protocol.table.pack import Deferred
+from protocol.table.pack import FEWEST_PLAYERS, Deferred
 from protocol.table.rounds import Kind, Round
 
 if TYPE_CHECKING:
@@ -52,15 +52,17 @@ def may_vote(table: Table, seat: int, vote: Vote) -> bool:
     target = vote.seat
     if target >= table.seats or target == seat or table.players[target].lost or seat in table.votes.get(target, ()):
         return False
+    if not vote.yes and (seat in table.declined.get(target, ()) or not table.votes.get(target)):
+        return False
     return any(
         (round.serial, round.step) == (vote.serial, vote.step) and _waits_for(table, round, seat, target)
         for round in table.rounds
     )
 
 
-def ballot(table: Table, seat: int, target: int) -> Vote | None:
+def ballot(table: Table, seat: int, target: int, yes: bool = True) -> Vote | None:
     """The vote that `seat` may cast about `target` now, if any."""
-    votes = (Vote(round.serial, round.step, target) for round in table.rounds)
+    votes = (Vote(round.serial, round.step, target, yes) for round in table.rounds)
     return next((vote for vote in votes if may_vote(table, seat, vote)), None)
 
 
@@ -68,19 +70,34 @@ def _waits_for(table: Table, round: Round, seat: int, target: int) -> bool:
     if round.awaits(target):
         return True
     return any(
-        round.awaits(other) and seat in voters and target not in voters for other, voters in table.votes.items()
+        round.awaits(other) and seat in voters and target not in _answered(table, other)
+        for other, voters in table.votes.items()
     )
 
 
-def vote(table: Table, seat: int, against: int) -> None:
-    """`seat` is for taking over `against`; once all others who are here are, it is irrevocable.
+def _answered(table: Table, target: int) -> set[int]:
+    """Who has voted about `target`, one way or the other."""
+    return table.votes.get(target, set()) | table.declined.get(target, set())
+
+
+def vote(table: Table, seat: int, vote: Vote) -> None:
+    """`seat` is for taking over another, or is here and waits for it. Once all others who are here are for it, it is
+    irrevocable.
 
     Players who are silent at the same moment do not vote about each other. They are lost together once all the others,
-    at least two and no fewer than they, have voted about every one of them.
+    at least two and no fewer than they, have voted about every one of them. Whoever says that he waits is not silent:
+    nobody can be voted away for not agreeing, and nobody at all while somebody who is here disagrees.
     """
-    voters = table.votes.setdefault(against, set())
+    against = vote.seat
+    voters, declined = table.votes.setdefault(against, set()), table.declined.setdefault(against, set())
+    table.emit(events.Voted(seat, against, vote.yes))
+    if not vote.yes:
+        declined.add(seat)
+        return
     voters.add(seat)
-    table.emit(events.Voted(seat, against))
+    declined.discard(seat)
+    if declined - voters:
+        return
     silent = [other for other in table.live() if other == against or other not in voters]
     if len(silent) > 1 and len(voters) < max(FEWEST_TOGETHER, len(silent)):
         return
@@ -96,9 +113,10 @@ def lapse(table: Table) -> None:
     withheld = {
         seat: voters
         for seat, voters in table.votes.items()
-        if any(seat not in others and seat not in about for others in about.values())
+        if any(seat not in _answered(table, other) and seat not in about for other in about)
     }
     table.votes = about | withheld
+    table.declined = {seat: here for seat, here in table.declined.items() if seat in table.votes}
 
 
 def sit_down(table: Table, seat: int) -> None:
@@ -115,7 +133,7 @@ def lose(table: Table, seat: int) -> None:
     """The stand-in plays for `seat`. In a deal that has begun the others will open its hand (`recovering`)."""
     player = table.players[seat]
     player.lost, player.returning = True, False
-    table.votes = {}
+    table.votes, table.declined = {}, {}
     table.emit(events.Lost(seat))
     if table.next_pack is not None and seat in table.next_pack.seats:
         preparing.drop(table)
@@ -195,7 +213,7 @@ def recovering(table: Table) -> bool:
 
 def _can_be_recovered(table: Table, seat: int) -> bool:
     """Whether every share of a lost seat's key is held by a player who is here, or was opened when he was lost."""
-    return all(
+    return seat in table.pack.published and all(
         not table.players[share.recipient].lost or table.pack.recovered_at(share.recipient, share.E) is not None
         for share in table.pack.published[seat].shares
     )
@@ -204,9 +222,9 @@ def _can_be_recovered(table: Table, seat: int) -> bool:
 def _missing(table: Table, seat: int) -> list[Point]:
     """The points of which the others must recover `x·point` for a lost seat, each once and in a fixed order."""
     pack, round = table.pack, table.game_round
-    points = [
-        published.to(seat).E for sender, published in sorted(pack.published.items()) if sender != seat
-    ]
+    points = []
+    if len(table.live()) > FEWEST_PLAYERS:  # else another loss ends the game, and one player alone could read a hand
+        points += [published.to(seat).E for sender, published in sorted(pack.published.items()) if sender != seat]
     if round is not None and round.kind in _OPENS and seat not in round.given:
         owed = set(open_positions(table, round)) | {at for at, to in recipients(table, round).items() if to != seat}
         points += [pack.ciphers[at].a for at in sorted(owed)]

@@ -13,6 +13,10 @@ from protocol.deck.group import Point, encode
 from protocol.deck.recovery import PublishedShares
 
 
+FEWEST_PLAYERS = 2
+"""With a single player left there is nobody to play against, and nobody to hide a card from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Deferred:
     """A claim to be proved at the end of the deal: everything as it was when the action was done."""

@@ -12,7 +12,7 @@ from protocol.deck.elgamal import fresh_pack
 from protocol.deck.group import Point
 from protocol.deck.keys import joint_key
 from protocol.table import events, losing
-from protocol.table.pack import Pack
+from protocol.table.pack import FEWEST_PLAYERS, Pack
 from protocol.table.rounds import Kind, Round
 
 if TYPE_CHECKING:
@@ -77,12 +77,15 @@ def _finish(table: Table, kind: Kind) -> None:
         pack.ready = True
         table.pack_round = None
         return
+    following = ROUNDS[ROUNDS.index(kind) + 1]
     if kind is Kind.REVEAL:
         pack.joint = joint_key([pack.keys[seat] for seat in pack.seats])
-    elif kind is Kind.ACCEPT:
+        if len(pack.seats) == FEWEST_PLAYERS:
+            following = Kind.SHUFFLE  # the one other player would get the whole key, and a loss ends the game anyway
+    if following is Kind.SHUFFLE:
         assert pack.joint is not None
         pack.ciphers = fresh_pack(pack.joint)
-    _open(table, ROUNDS[ROUNDS.index(kind) + 1])
+    _open(table, following)
 
 
 def _open(table: Table, kind: Kind) -> None:

@@ -42,12 +42,8 @@ from protocol.table import acting, events, finishing, losing, preparing
 from protocol.table.checks import CHECKS, asks_face_down
 from protocol.table.events import Event
 from protocol.table.genesis import check_claim_untrusted, claim_payload, genesis_untrusted
-from protocol.table.pack import Pack
+from protocol.table.pack import FEWEST_PLAYERS, Pack
 from protocol.table.rounds import Kind, Round
-
-FEWEST_PLAYERS = 2
-"""With a single player left there is nobody to play against, and nobody to hide a card from."""
-
 
 @dataclass
 class Player:
@@ -99,6 +95,7 @@ class Table:
     recover_round: Round | None = None
     recovering: list[Point] = field(default_factory=list)
     votes: dict[int, set[int]] = field(default_factory=dict)
+    declined: dict[int, set[int]] = field(default_factory=dict)  # who is here and waits for a seat voted about
     seals: dict[int, bytes] = field(default_factory=dict)
     seal_name: str = ""
     over: bool = False
@@ -165,9 +162,9 @@ class Table:
         numbers = [result.deal, result.multiplier, *result.points, *result.totals]
         return digest(labels.LABEL_SCORE, self.id, framed(*(str(number) for number in numbers)))
 
-    def ballot(self, seat: int, target: int) -> Vote | None:
+    def ballot(self, seat: int, target: int, yes: bool = True) -> Vote | None:
         """The vote that `seat` may cast now for taking over `target`, or None when the table does not wait for it."""
-        return losing.ballot(self, seat, target)
+        return losing.ballot(self, seat, target, yes)
 
     def due_audit(self, seat: int) -> int:
         """The index of the next deferred claim that `seat` must prove in an audit, or -1."""
@@ -226,7 +223,7 @@ class Table:
             self.found_false[finding.height] = finding.fault.code
             losing.cheated(self, finding.seat, finding.height, finding.fault.code)
         elif isinstance(finding.body, Vote):
-            losing.vote(self, finding.seat, finding.body.seat)
+            losing.vote(self, finding.seat, finding.body)
         elif isinstance(finding.body, SitDown):
             losing.sit_down(self, finding.seat)
         else:
@@ -246,6 +243,7 @@ class Table:
     def _answered(self, round: Round, seat: int, answer: object) -> None:
         round.waiting.remove(seat)
         self.votes.pop(seat, None)
+        self.declined.pop(seat, None)
         if round is self.pack_round:
             preparing.answered(self, round, seat, answer, self.now)
         elif round.kind is Kind.AUDIT:
