@@ -12,7 +12,6 @@ from protocol.deck.elgamal import Cipher
 from protocol.deck.group import Point, encode
 from protocol.deck.recovery import PublishedShares
 
-
 FEWEST_PLAYERS = 2
 """With a single player left there is nobody to play against, and nobody to hide a card from."""
 

@@ -45,6 +45,7 @@ from protocol.table.genesis import check_claim_untrusted, claim_payload, genesis
 from protocol.table.pack import FEWEST_PLAYERS, Pack
 from protocol.table.rounds import Kind, Round
 
+
 @dataclass
 class Player:
     """Who sits in a seat. `lost`: the stand-in plays; `barred`: for cheating, so there is no way back."""
