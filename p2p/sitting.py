@@ -164,9 +164,7 @@ class Sitting:
             self.console.say(t("resume-back", entries=self.peer.height))
 
     def _about_game(self) -> None:
-        state = self.peer.table.state
-        if state is not None:
-            self.lines.game, self.lines.deals = state.game.name, state.last_deal
+        self.lines.state = self.peer.table.state
 
     async def observe(self, event: Event) -> None:
         """Tell what happens."""

@@ -1,123 +1,109 @@
 """A table in lines: for pipes, screen readers, and terminals of any kind. Everything that is shown is one line a fact.
 
-`LineTable` is the player of a person's seat, and the narrator of what happens at the table.
+`LineTable` is the player of a person's seat, and the narrator of what happens at the table. What happened comes through
+`observe`, for everybody; what concerns this seat alone comes through `tell` and `act`. What the lines say is decided by
+the pure modules beside this one: `words` (moves and events), `facts` (what one must know to choose), `choices` (the
+list of moves), `typed` (what an answer means).
 """
 
 from __future__ import annotations
 
-import math
-import shutil
-import sys
-import textwrap
-from collections.abc import Callable
-from typing import TextIO
+from collections.abc import Sequence
+from typing import Any
 
 import trio
 
 from bots.player import fallback
-from engine.actions import parse_action
+from engine.actions import FACE_DOWN, Action, parse_action
+from engine.cards import SUITS, Suit
+from engine.game import State
+from engine.tricks import Trick, winning
 from p2p.language import clean_text, t
-from p2p.language.cards import card_short, cards_short
-from p2p.terminal import words
+from p2p.language.cards import listed
+from p2p.terminal import choices, facts, typed, words
+from p2p.terminal.console import Commands, Console
 from protocol import seat as seat_protocol
 from protocol.table import events
 from protocol.table.events import Event
 
-LINE_LENGTH = 500
-"""Longest line that is read from a person; the rest is ignored."""
+HAND_IN_SIGHT = 12
+"""Lines after which an unchanged hand is told again: then it may have left the upper half of a small screen."""
 
-
-class Console:
-    """Lines out and lines in. Output that nobody reads any more is dropped, the game goes on."""
-
-    def __init__(self, out: TextIO | None = None, source: TextIO | None = None, quiet: bool = False) -> None:
-        self._out = out or sys.stdout
-        self._source = source or sys.stdin
-        self._open = True
-        self._width = terminal_width if self._out.isatty() else None
-        self.quiet = quiet
-        self.lines, self._lines = trio.open_memory_channel[str](math.inf)
-
-    def say(self, text: str, important: bool = False) -> None:
-        """Print a text as lines, each at once."""
-        if not self._open or (self.quiet and not important):
-            return
-        encoding = self._out.encoding or "utf-8"
-        if self._width is not None:
-            text = "\n".join(wrapped(line, self._width()) for line in text.split("\n"))
-        try:
-            self._out.write(text.encode(encoding, "replace").decode(encoding) + "\n")
-            self._out.flush()
-        except (OSError, ValueError):
-            self._open = False
-
-    async def read(self) -> None:
-        """Pass typed lines on until the input ends; then close the channel."""
-        async with self.lines:
-            while True:
-                try:
-                    line = await trio.to_thread.run_sync(self._source.readline, LINE_LENGTH, abandon_on_cancel=True)
-                except (OSError, ValueError):
-                    return
-                if not line:
-                    return
-                self.lines.send_nowait(line.strip())
-
-    @property
-    def typed(self) -> trio.MemoryReceiveChannel[str]:
-        """The lines that were typed."""
-        return self._lines
-
-
-def terminal_width() -> int:
-    """The terminal's width in cells, now."""
-    return shutil.get_terminal_size().columns
-
-
-def wrapped(line: str, width: int) -> str:
-    """A line folded at spaces; words that are longer (an invite) stay whole, so that they can be copied."""
-    if len(line) <= width:
-        return line
-    return "\n".join(
-        textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) or [line]
-    )
+CARDS_IN_TRIX = 13
+PUT_ASIDE = 4
 
 
 class LineTable:
     """A person at the table, in line mode. Also tells what happens, for people and for peers that bots play.
 
-    `seat_commands` are what the person may do besides answering: say, vote, quit, … They are given by whoever runs the
-    peer, as functions of the words behind the command.
+    `commands` are what the person may do besides answering: say, vote, quit, … They are given by whoever runs the peer,
+    as functions of the words behind the command. `state` is the public state of the game, where there is one.
     """
 
-    def __init__(self, console: Console, commands: dict[str, Callable[[str], None]]) -> None:
+    def __init__(self, console: Console, commands: Commands) -> None:
         self.console = console
         self.commands = commands
         self.names: list[str] = []
-        self.game = ""
-        self.deals = 0
+        self.seat = -1
         self.away = False
+        self._course = Course()
         self._question: seat_protocol.Act | None = None
         self._answer: str | None = None
         self._answered = trio.Event()
-        self._view: dict[str, object] = {}
+        self._view: dict[str, Any] = {}
+        self._hand: list[str] = []
+        self._told: dict[str, str] = {}
+        self._hand_at = -HAND_IN_SIGHT
         self._score: list[list[int]] = []
         self._totals: list[int] = []
+
+    @property
+    def state(self) -> State | None:
+        """The public state of the game."""
+        return self._course.state
+
+    @state.setter
+    def state(self, state: State | None) -> None:
+        self._course.see(state)
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
     async def observe(self, event: Event) -> None:
         """Tell an event of the table."""
-        if isinstance(event, events.Seated):
-            self.names = list(event.names)
-        if isinstance(event, events.Scored):
-            self._score.append(list(event.result.points))
-            self._totals = list(event.result.totals)
-        told = words.happened(event, self.names, self.game, self.deals)
-        if told:
+        match event:
+            case events.Seated():
+                self.names = list(event.names)
+            case events.Scored(result):
+                self._score.append(list(result.points))
+                self._totals = list(result.totals)
+            case events.Dealt() if self._course.dealt:
+                self.console.say(t("line-rest"))
+                return
+            case events.Dealt():
+                self._told.clear()
+            case events.Redealt() if told := self._course.why_redealt(self.names):
+                self.console.say(told)
+        if isinstance(event, events.Acted) and event.action.verb in FACE_DOWN:
+            self._observe_hidden(event)
+        elif told := words.happened(event, self.names, self._course.game, self._course.deals):
+            self.console.say(told)
+        for told in self._course.follow(event, self.names):
             self.console.say(told)
         if isinstance(event, events.Ended) and self._score:
             self.console.say(words.score_table(self.names, self._score, self._totals), important=True)
+
+    def _observe_hidden(self, event: events.Acted) -> None:
+        """A card that only some may see. Whom it concerns is told by `tell`."""
+        action = event.action
+        if self.seat >= 0 and (event.seat == self.seat or self._comes_to_me(action)):
+            return
+        if action.verb != "discard":
+            self.console.say(words.acted(event, self.names, self._course.game))
+        elif self._course.all_aside(event.seat):
+            self.console.say(t("event-discards", player=words.player(event.seat, self.names)))
+
+    def _comes_to_me(self, action: Action) -> bool:
+        return action.to == self.seat or (action.verb == "return" and self._course.giver == self.seat)
 
     def restore(self, names: list[str], scores: list[list[int]], totals: list[int]) -> None:
         """What was told before an interruption."""
@@ -127,13 +113,13 @@ class LineTable:
 
     async def hello(self, message: seat_protocol.Hello) -> None:
         """The game begins."""
-        self.names = message.names
-        order = ", ".join(words.player(seat, message.names) for seat in range(len(message.names)))
+        self.names, self.seat = message.names, message.seat
+        order = listed(words.player(seat, message.names) for seat in range(len(message.names)))
         self.console.say(t("line-your-seat", seat=message.seat, players=order))
 
     async def act(self, message: seat_protocol.Act) -> str:
         """Ask the person; commands go on working meanwhile."""
-        self._view = message.view
+        self._view, self._hand = message.view, list(message.view["hand"])
         if self.away:
             return fallback(message)
         self._question, self._answer, self._answered = message, None, trio.Event()
@@ -149,36 +135,64 @@ class LineTable:
 
     async def tell(self, message: seat_protocol.FromPeer) -> None:
         """Events come through `observe`; only what concerns this seat alone is told here."""
-        if isinstance(message, seat_protocol.Deal):
-            self.console.say(t("turn-hand", cards=cards_short(message.hand)))
-        elif isinstance(message, seat_protocol.Cancel):
-            self.console.say(t("turn-timeout"))
+        match message:
+            case seat_protocol.Deal(hand=hand):
+                self._hand = hand
+                self._show_hand()
+            case seat_protocol.HandChanged(hand=hand, new=new):
+                self._hand = hand
+                if not new:  # otherwise the next question tells it
+                    self._show_hand()
+            case seat_protocol.Event(seat=seat, action=text):
+                self._happened_to_me(seat, parse_action(text))
+            case seat_protocol.Score(points=points, breakdown=lines, multiplier=multiplier) if self.seat >= 0:
+                told = words.breakdown(lines[self.seat], points[self.seat], multiplier)
+                if told:
+                    self.console.say(told)
+            case seat_protocol.Cancel():
+                self.console.say(t("turn-timeout"))
+
+    def _happened_to_me(self, seat: int, action: Action) -> None:
+        concerns = seat == self.seat or self._comes_to_me(action)
+        told = words.own(action, seat, self.seat, self.names) if concerns else ""
+        if told:
+            self.console.say(told)
+        elif concerns and action.verb in FACE_DOWN:
+            event = events.Acted(seat, action, proved=False)
+            self.console.say(words.acted(event, self.names, self._course.game))
+        if seat == self.seat and not action.hidden and action.verb in ("play", "discard", "give", "return"):
+            card = str(action).split()[-1]
+            self._hand = [held for held in self._hand if held != card]
 
     async def aclose(self) -> None:
         """Nothing to close."""
 
     def _show(self, message: seat_protocol.Act) -> None:
-        view = message.view
-        trick = view.get("trick")
-        if isinstance(trick, list) and trick:
-            lying = ", ".join(f"{words.player(seat, self.names)} {card_short(card)}" for seat, card in trick)
-            self.console.say(t("turn-trick", cards=lying))
-        rows = view.get("rows")
-        if isinstance(rows, dict) and view.get("contract") == "trix":
-            told = "  ".join("–".join(card_short(card) for card in ends) for ends in rows.values() if ends)
-            self.console.say(t("line-rows", rows=told or "–"))
-        self._show_hand()
-        self.console.say(t("turn-legal", actions=self._choices(message.legal)))
-        self.console.say(t("line-prompt"), important=True)
+        """All that a person must know to choose: each fact once, the table, the hand, the list."""
+        for key, told in facts.facts(message.view):
+            if self._told.get(key) != told:
+                self._told[key] = told
+                self.console.say(told)
+        for _, told in facts.table(message.view):
+            self.console.say(told)
+        self._show_hand(unless_seen=True)
+        self._show_choices(message.legal)
+        seconds = message.seconds
+        prompt = t("line-prompt") if seconds is None else t("line-prompt-timed", seconds=round(seconds))
+        self.console.say(prompt, important=True)
 
-    def _show_hand(self) -> None:
-        hand = self._view.get("hand")
-        if isinstance(hand, list):
-            self.console.say(t("turn-hand", cards=cards_short(hand)))
+    def _show_hand(self, unless_seen: bool = False) -> None:
+        told = t("turn-hand", cards=words.cards(self._hand))
+        in_sight = self.console.printed - self._hand_at < HAND_IN_SIGHT
+        if unless_seen and in_sight and self._told.get("hand") == told:
+            return
+        self._told["hand"] = told
+        self.console.say(told)
+        self._hand_at = self.console.printed
 
-    def _choices(self, legal: list[str]) -> str:
-        numbers = _numbers(legal)
-        return "  ".join(f"{numbers[action]}) {words.choice(parse_action(action), self.names)}" for action in legal)
+    def _show_choices(self, legal: Sequence[str]) -> None:
+        for line in choices.lines(legal, self.names):
+            self.console.say(line)
 
     # --- what is typed ------------------------------------------------------------------------------------------------
 
@@ -194,7 +208,7 @@ class LineTable:
         """One typed line: an answer, or a command."""
         if not line:
             return
-        if line in ("?", "/help", "help"):
+        if line in ("?", "؟", "/help", "help", "/?"):
             self.console.say(t("line-help"))
         elif line.startswith("/"):
             self._command(line[1:])
@@ -203,20 +217,32 @@ class LineTable:
 
     def _command(self, line: str) -> None:
         name, _, rest = line.partition(" ")
-        if name == "hand":
-            self._show_hand()
-        elif name == "score":
-            self.console.say(words.score_table(self.names, self._score, self._totals or [0] * len(self.names)))
-        elif name == "away":
-            self.console.say(t("line-away"))
-            self._go_away()
-        elif name == "back":
-            self.away = False
-            self.console.say(t("line-back"))
-        elif name in self.commands:
-            self.commands[name](rest)
-        else:
-            self.console.say(t("line-unknown-command", command=clean_text("/" + name, 40)))
+        match name:
+            case "hand":
+                self._show_hand()
+            case "table":
+                self._show_table()
+            case "score":
+                totals = self._totals or [0] * len(self.names)
+                self.console.say(words.score_table(self.names, self._score, totals))
+            case "away":
+                self.console.say(t("line-away"))
+                self._go_away()
+            case "back":
+                self.away = False
+                self.console.say(t("line-back"))
+            case _ if name in self.commands:
+                self.commands[name](rest)
+            case _:
+                self.console.say(t("line-unknown-command", command=clean_text("/" + name, 40)))
+
+    def _show_table(self) -> None:
+        """Everything that was told for the last question, once more."""
+        if self._question is None:
+            self.console.say(t("line-not-now"))
+            return
+        self._told.clear()
+        self._show(self._question)
 
     def _go_away(self) -> None:
         self.away = True
@@ -227,29 +253,92 @@ class LineTable:
         if question is None:
             self.console.say(t("line-not-now"))
             return
-        chosen = _chosen(line, question.legal)
-        if chosen is None:
-            self.console.say(t("turn-unclear", text=clean_text(line, 40), actions=self._choices(question.legal)))
+        chosen = typed.understood(line, question.legal, question.view)
+        if isinstance(chosen, typed.Unclear):
+            self.console.say(chosen.sentence)
             return
         self._answer = chosen
+        self._question = None  # a second line does not answer twice
         self._answered.set()
 
 
-def _numbers(legal: list[str]) -> dict[str, int]:
-    """The number to type for each action: its place in the list, but for an estimate the estimate itself."""
-    if all(action.startswith("estimate ") for action in legal):
-        return {action: int(action.split()[1]) for action in legal}
-    return {action: number for number, action in enumerate(legal, 1)}
+class Course:
+    """What a narrator keeps in mind of a deal: who takes a trick, who is out in Trix, who has put all cards aside."""
+
+    def __init__(self) -> None:
+        self.state: State | None = None
+        self.giver = -1
+        self.dealt = False
+        """Whether cards of the present deal were dealt: in 3-5-8 they come in two parts."""
+        self._trick: Trick = ()
+        self._trump: Suit | None = None
+        self._trix = False
+        self._laid: dict[int, int] = {}
+        self._out = 0
+        self._aside = 0
+
+    @property
+    def game(self) -> str:
+        """The game's name, or "" before it is known."""
+        return self.state.game.name if self.state else ""
+
+    @property
+    def deals(self) -> int:
+        """How many deals it has."""
+        return self.state.last_deal if self.state else 0
+
+    def see(self, state: State | None) -> None:
+        """The public state now. It may be ahead of the event that is told next."""
+        first, self.state = self.state is None, state
+        if state is None:
+            return
+        view: dict[str, Any] = state.view()
+        if state.phase == "play":
+            self._trix = view.get("contract") == "trix"
+            word = view.get("trump") or ""
+            self._trump = SUITS.index(word) if word in tuple(SUITS) else None
+        if first:  # an interrupted deal goes on
+            self._trick = tuple((seat, parse_action(f"play {card}").card) for seat, card in view.get("trick") or ())
+            self._laid = {seat: CARDS_IN_TRIX - count for seat, count in enumerate(state.counts)}
+            self._out = len(view.get("out") or ())
+            self.dealt = any(state.counts)
+
+    def why_redealt(self, names: Sequence[str]) -> str:
+        """Why the cards were thrown in, where the game says it."""
+        return words.why_redealt(self.state.redeals[-1], names) if self.state and self.state.redeals else ""
+
+    def all_aside(self, seat: int) -> bool:
+        """Whether the card put aside is the last one."""
+        return self._aside == PUT_ASIDE - 1
+
+    def follow(self, event: Event, names: Sequence[str]) -> list[str]:
+        """What an event comes to: sentences besides its own."""
+        match event:
+            case events.Dealt():
+                self.dealt = True
+                self._trick, self._laid, self._out, self._aside = (), {}, 0, 0
+            case events.Scored() | events.Redealt():
+                self.dealt = False
+            case events.Acted(seat, action) if action.verb == "play":
+                return self._played(seat, action, names)
+            case events.Acted(seat, action) if action.verb == "discard":
+                self._aside += 1
+            case events.Acted(seat, action) if action.verb == "give":
+                self.giver = seat
+        return []
+
+    def _played(self, seat: int, action: Action, names: Sequence[str]) -> list[str]:
+        if self._trix:
+            self._laid[seat] = self._laid.get(seat, 0) + 1
+            if self._laid[seat] < CARDS_IN_TRIX:
+                return []
+            self._out += 1
+            return [t("event-out", player=words.player(seat, names), place=self._out)]
+        self._trick = (*self._trick, (seat, action.card))
+        if len(self._trick) < len(names):
+            return []
+        trick, self._trick = self._trick, ()
+        return [t("event-trick", player=words.player(winning(trick, self._trump)[0], names))]
 
 
-def _chosen(line: str, legal: list[str]) -> str | None:
-    """The legal action that a person means: by number, in the notation, or by its last words."""
-    western = line.translate(str.maketrans("٠١٢٣٤٥٦٧٨٩", "0123456789"))
-    if western.isascii() and western.isdigit():
-        return next((action for action, number in _numbers(legal).items() if number == int(western)), None)
-    wanted = " ".join(western.upper().replace("10", "T").split())
-    for action in legal:
-        if wanted == action.upper():
-            return action
-    ends = [action for action in legal if action.upper().split()[1:] == wanted.split() and wanted]
-    return ends[0] if len(ends) == 1 else None
+__all__ = ["Console", "LineTable"]
