@@ -313,7 +313,7 @@ class Host:
             raise Refused("too-many-entries", {"player": self._name(guest.key)})
         match talk:
             case messages.Want(height):
-                guest.sent = min(height, len(self._records))
+                guest.sent = max(guest.sent or 0, min(height, len(self._records)))  # nothing twice over one connection
                 self._serve(guest)
             case messages.Submit(entry):
                 self._submitted.send_nowait((guest.key, entry))
@@ -367,10 +367,15 @@ class Host:
 
     async def part(self) -> None:
         """The host leaves for now: tell everybody, and let it reach them."""
+        async def tell(guest: Guest) -> None:
+            try:
+                await guest.link.send(messages.Bye(len(self._records)))
+            except Closed:
+                pass  # gone before us
+
         async with trio.open_nursery() as nursery:
             for guest in self.guests.values():
-                guest.link.post(messages.Bye(len(self._records)))
-                nursery.start_soon(guest.link.aclose)
+                nursery.start_soon(tell, guest)
 
 
 __all__ = ["Closed", "Guest", "Host", "Terms"]

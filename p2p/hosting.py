@@ -103,12 +103,13 @@ class HostedTable:
         self.host.stood_up = self._stood_up
         self._changed = trio.Event()
         self._port = 0
+        self._leaving = False
         self._away: set[bytes] = set()  # guests who were told to have lost the connection before the game
 
     async def run(self) -> None:
         """Until the game is over. Raises Refused with a sentence."""
         self.evening.store = self.store.path
-        self.evening.parting = self.host.part
+        self.evening.parting = self._part
         listeners = await listen(self.hosting.bind, self.hosting.port)
         try:
             self._port = port_of(listeners)
@@ -121,12 +122,17 @@ class HostedTable:
                 async with trio.open_nursery() as bots:
                     self._start_bots(bots)
                     await self.sitting.until_quit(self._play)
+                    await self.evening.part()
                     bots.cancel_scope.cancel()
-                await self.evening.part()
                 nursery.cancel_scope.cancel()
         finally:
             for listener in listeners:
                 await trio.aclose_forcefully(listener)
+
+    async def _part(self) -> None:
+        """We leave: what the others do from now on is not told any more."""
+        self._leaving = True
+        await self.host.part()
 
     async def _play(self) -> None:
         """Wait for players, play, and see everybody off."""
@@ -187,7 +193,8 @@ class HostedTable:
             self.host.remove(named[-1])
 
     def _stood_up(self, claim: SeatClaim) -> None:
-        self.console.say(t("lobby-left", player=words.player(0, [claim.name])))
+        if not self._leaving:
+            self.console.say(t("lobby-left", player=words.player(0, [claim.name])))
 
     async def _serve(self, listeners: list[trio.SocketListener]) -> None:
         certificate, store = self.certificate, self.store
@@ -226,8 +233,9 @@ class HostedTable:
         return {"machine": self.store.identity.public.hex(), "vouch": signature.hex()}
 
     def _news(self) -> None:
-        self.sitting.presence(self.host.connected())
-        self._changed.set()
+        if not self._leaving:
+            self.sitting.presence(self.host.connected())
+            self._changed.set()
 
     async def _fill_seats(self) -> None:
         """Until every seat is taken by somebody who is here."""

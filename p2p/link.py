@@ -146,8 +146,8 @@ class Link:
                     await self._wait_for(self._queued)
                     self._end("connection-closed")
                     await self._stream.aclose()
-        except trio.BrokenResourceError:
-            pass
+        except (trio.BrokenResourceError, trio.ClosedResourceError, trio.BusyResourceError):
+            pass  # the other side is gone, or somebody else here is closing it
         finally:
             self._end("connection-closed")
             await trio.aclose_forcefully(self._stream)

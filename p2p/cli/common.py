@@ -50,8 +50,9 @@ def sentences() -> Iterator[None]:
     except KeyboardInterrupt:
         fail("interrupted", INTERRUPTED)
     except BaseExceptionGroup as group:
+        first = _first(group)
         with sentences():
-            raise _first(group) from None
+            raise first from None
 
 
 def _first(group: BaseExceptionGroup[Any]) -> BaseException:
