@@ -23,9 +23,11 @@ import trio
 from bots.player import Player
 from engine.actions import Action
 from engine.cards import card_name
+from engine.cards import names as card_names
 from engine.game import Value
 from p2p import limits
 from p2p.desk import Desk, Place, place_of
+from p2p.own_cards import Moved, OwnCards
 from p2p.store import Mark, TableStore
 from protocol import seat as seat_protocol
 from protocol.deck.nonce import Secrets
@@ -100,6 +102,8 @@ class Peer:
         self.identity = store.identity
         self.table = Table(store.table)
         self.holder = Holder(Secrets(store.secrets.master))
+        self._own_cards = OwnCards()
+        self._moved = Moved()  # what the newest entry did to them
         self.player = player
         self.desk = None if player is None else Desk(self, player)
         self.is_bot = is_bot
@@ -227,7 +231,13 @@ class Peer:
         if finding.fault is not None and finding.height not in self.table.found_false:
             name = f"{FOUND_FALSE}{finding.height}"
             await trio.to_thread.run_sync(self.store.mark, name, finding.fault.code.encode())
-        return self.table.settle(finding)
+        happened = self.table.settle(finding)
+        self._moved = Moved()
+        state, seat = self.table.state, self.seat
+        if happened and self.desk is not None and state is not None and seat is not None:
+            hand = partial(self.holder.cards, self.table, seat)
+            self._moved = self._own_cards.look(hand, state.phase, seat, happened)
+        return happened
 
     async def write(self, body: Body) -> None:
         """Sign a body, make it durable, send it."""
@@ -311,6 +321,9 @@ class Peer:
                 self._wishes.clear()  # the seats have new numbers
             await self._observe(event)
             self._tell(event)
+        if self._moved.changed and self.desk is not None:
+            held, new = self._own_cards.held, self._moved.gained
+            self.desk.tell(seat_protocol.HandChanged(hand=card_names(held).split(), new=card_names(new).split()))
 
     def _begin(self) -> None:
         """What the player must know at the start: the game, if it has begun."""
@@ -437,7 +450,8 @@ class Peer:
         can_hold = [in_play.knowledge.can_hold(other) if in_play else 0 for other in range(self.table.seats)]
         received = self.holder.received(self.table, seat) if in_play else None
         hand = self.holder.cards(self.table, seat)
-        return seat_protocol.build_view(state, seat, hand, can_hold, self.names(), received)
+        new = self._own_cards.new
+        return seat_protocol.build_view(state, seat, hand, can_hold, self.names(), received, new)
 
     def seconds(self) -> float | None:
         """How long the player has for an answer."""
@@ -462,9 +476,13 @@ class Peer:
             case events.Dealt(deal, dealer):
                 hand = [card_name(card) for card in sorted(self.holder.hand(self.table, seat).values())]
                 totals = list(state.totals)
+                if not self._own_cards.first_part(self.table.serial_in_play):
+                    self.desk.tell(seat_protocol.HandChanged(hand=hand))
+                    return
                 self.desk.tell(seat_protocol.Deal(number=deal, dealer=dealer, roles={}, hand=hand, totals=totals))
             case events.Acted(who, action):
-                self.desk.tell(seat_protocol.Event(deal=state.deal, seat=who, action=str(action)))
+                shown = self._moved.shown(action, who == seat)
+                self.desk.tell(seat_protocol.Event(deal=state.deal, seat=who, action=str(shown)))
             case events.Scored(result):
                 self.desk.tell(
                     seat_protocol.Score(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from engine.actions import Action, parse_action
-from engine.cards import card_name
+from engine.cards import NO_CARDS, card_name
 from p2p.language import t
 from p2p.language.cards import card_short, left_to_right
 from p2p.terminal.words import bid, choice, player
@@ -20,13 +20,23 @@ def numbers(legal: Sequence[str]) -> dict[str, int]:
     number of its own: ``5`` would be mistaken for a bid of five."""
     if all(action.startswith("estimate ") for action in legal):
         return {action: int(action.split()[1]) for action in legal}
-    return {action: number for number, action in enumerate(legal, 1) if not action.startswith("bid ")}
+    return {action: number for number, action in enumerate(_in_order(legal), 1) if not action.startswith("bid ")}
+
+
+def _in_order(legal: Sequence[str]) -> list[str]:
+    """Cards in the order of the hand, suit by suit, whatever the order of the list."""
+
+    def place(text: str) -> tuple[int, int]:
+        action = parse_action(text)
+        return action.to, action.cards if action.verb in GROUPED else NO_CARDS
+
+    return sorted(legal, key=place)
 
 
 def lines(legal: Sequence[str], names: Sequence[str]) -> list[str]:
     """What may be chosen, one line a kind of move."""
     numbered = numbers(legal)
-    actions = [(parse_action(text), numbered.get(text, 0)) for text in legal]
+    actions = [(parse_action(text), numbered.get(text, 0)) for text in _in_order(legal)]
     return [_line(*kind, list(group), names) for kind, group in groupby(actions, key=_kind)]
 
 

@@ -50,13 +50,13 @@ def _rows(view: View) -> str:
 
 
 def _by_seat(view: View, values: Sequence[object]) -> str:
-    """``Amal 2, Basil 0``."""
+    """``Amal: 2, Basil: 0``."""
     names = view["names"]
-    return listed(f"{player(seat, names)} {left_to_right(str(value))}" for seat, value in enumerate(values))
+    return listed(f"{player(seat, names)}: {left_to_right(str(value))}" for seat, value in enumerate(values))
 
 
 def _of(view: View, taken: Sequence[int], wanted: Sequence[int]) -> str:
-    """``Amal 2/8, Basil 1/5``."""
+    """``Amal: 2/8, Basil: 1/5``."""
     return _by_seat(view, [f"{one}/{other}" for one, other in zip(taken, wanted, strict=True)])
 
 
@@ -99,12 +99,12 @@ def _doubled(view: View) -> Iterator[Fact]:
 
 
 def _taken(view: View) -> str:
-    """Tricks and penalty cards of everybody: ``Amal 2 (Q♠ 4♦), Basil 0``."""
+    """Tricks and penalty cards of everybody: ``Amal: 2 (Q♠ 4♦), Basil: 0``."""
     told = []
     for seat, (tricks, held) in enumerate(zip(view["tricks"], view["taken"], strict=True)):
         penalties = [name for name in held if name in PENALTIES or name[1] == "D"]
         count = f"{tricks} ({cards(penalties)})" if penalties else str(tricks)
-        told.append(f"{player(seat, view['names'])} {count}")
+        told.append(f"{player(seat, view['names'])}: {count}")
     return listed(told)
 
 
@@ -133,7 +133,7 @@ def _auction(view: View) -> str:
     for seat, text in view["auction"]:
         call = parse_action(text)
         said = bid(call.number, call.word) if call.verb == "bid" else choice(call, view["names"])
-        told.append(f"{player(seat, view['names'])} {said}")
+        told.append(f"{player(seat, view['names'])}: {said}")
     return listed(told)
 
 
@@ -147,7 +147,7 @@ def _estimating(view: View) -> Iterator[Fact]:
     others = [seat for seat, number in enumerate(estimates) if number >= 0 and seat != view["caller"]]
     total = sum(number for number in estimates if number > 0)
     if others:
-        told = listed(f"{player(seat, names)} {_estimate(view, seat)}" for seat in others)
+        told = listed(f"{player(seat, names)}: {_estimate(view, seat)}" for seat in others)
         yield "estimates", t("fact-estimates", estimates=told, total=total)
     if view["risk"] != me:
         yield "risk", t("fact-risk", player=player(view["risk"], names))
@@ -163,11 +163,11 @@ def _estimate(view: View, seat: int) -> str:
 
 
 def _declared(view: View) -> str:
-    """``Basil 5 (caller), Celine 5 (With), Dawud 2 (Risk), Amal 0 (Dash Call)``."""
+    """``Basil: 5 (caller), Celine: 5 (With), Dawud: 2 (Risk), Amal: 0 (Dash Call)``."""
     told = []
     for seat, number in enumerate(view["estimates"]):
         roles = [*_roles(view, seat)]
-        told.append(f"{player(seat, view['names'])} {number}" + (f" ({listed(roles)})" if roles else ""))
+        told.append(f"{player(seat, view['names'])}: {number}" + (f" ({listed(roles)})" if roles else ""))
     return listed(told)
 
 
@@ -198,7 +198,8 @@ def _kitty(view: View) -> Iterator[Fact]:
         case "exchange":
             yield from _exchange(view)
         case "discard":
-            yield "new", t("fact-new", cards=cards(view["new"]))
+            if view["new"]:
+                yield "new", t("fact-new", cards=cards(view["new"]))
             yield "aside", t("fact-aside", count=len(view["hand"]) - HAND_AFTER_KITTY)
         case "play":
             tally = _of(view, view["taken"], view["goals"])
@@ -216,5 +217,5 @@ def _exchange(view: View) -> Iterator[Fact]:
         return
     left = exchange["may_give"][view["seat"]]
     quotas = [(seat, min(left, number)) for seat, number in enumerate(exchange["may_get"]) if number]
-    told = listed(f"{player(seat, names)} {number}" for seat, number in quotas)
+    told = listed(f"{player(seat, names)}: {number}" for seat, number in quotas)
     yield "quotas", t("fact-give", quotas=told)

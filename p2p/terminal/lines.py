@@ -140,8 +140,9 @@ class LineTable:
                 self._hand = hand
                 self._show_hand()
             case seat_protocol.HandChanged(hand=hand, new=new):
+                dealt = not new and len(hand) > len(self._hand)
                 self._hand = hand
-                if not new:  # otherwise the next question tells it
+                if dealt:  # what was exchanged is told as it happens, and the next question shows the hand
                     self._show_hand()
             case seat_protocol.Event(seat=seat, action=text):
                 self._happened_to_me(seat, parse_action(text))

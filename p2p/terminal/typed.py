@@ -159,8 +159,8 @@ def _wrong_number(number: int, legal: Sequence[str], view: Mapping[str, Any]) ->
             return Unclear(t("total-13", estimate=number))
         return Unclear(t("estimate-maximum", maximum=13))
     if last.verb == "bid":
-        lowest = next(action for action in map(parse_action, legal) if action.verb == "bid")
-        return Unclear(t("bid-what", example=example(lowest)))
+        bids = [action for action in map(parse_action, legal) if action.verb == "bid"]
+        return Unclear(t("bid-what", example=example(next((one for one in bids if one.number == number), bids[0]))))
     return Unclear(t("turn-number", count=max(numbers(legal).values())))
 
 

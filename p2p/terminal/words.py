@@ -197,7 +197,7 @@ def why_redealt(reason: str, names: Sequence[str]) -> str:
 
 
 def signed(number: int) -> str:
-    """``+10``, ``−25``, ``0``: a sign always, so that it is read aloud."""
+    """``+10``, ``-25``, ``0``: a sign always, so that it is read aloud."""
     return left_to_right(f"{number:+d}" if number else "0")
 
 
