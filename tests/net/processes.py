@@ -28,15 +28,21 @@ class Program:
         """Collect its output until it ends; type what `answer` gives for a line."""
         assert self.process.stdout is not None
         left = b""
-        async for chunk in self.process.stdout:
-            *whole, left = (left + chunk).split(b"\n")
-            for raw in whole:
-                line = raw.decode("utf-8", "replace")
-                self.lines.append(line)
-                typed = answer(line)
-                if typed is not None:
-                    await self.type(typed)
-            self._tell()
+        try:
+            async for chunk in self.process.stdout:
+                *whole, left = (left + chunk).split(b"\n")
+                for raw in whole:
+                    line = raw.decode("utf-8", "replace")
+                    self.lines.append(line)
+                    typed = answer(line)
+                    if typed is not None:
+                        await self.type(typed)
+                self._tell()
+        except trio.ClosedResourceError:
+            return  # the test has closed it
+        except trio.Cancelled:
+            self.process.kill()  # a failed test leaves nothing behind
+            raise
         self.ended = True
         self._tell()
 
@@ -87,9 +93,10 @@ def nothing(line: str) -> str | None:
 class Room:
     """A folder for each player, and a nursery for their programs."""
 
-    def __init__(self, nursery: trio.Nursery, folder: Path) -> None:
+    def __init__(self, nursery: trio.Nursery, folder: Path, encoding: str = "utf-8") -> None:
         self.nursery = nursery
         self.folder = folder
+        self.encoding = encoding
 
     async def start(
         self, player: str, *words: str, answer: Callable[[str], str | None] = first_choice, lang: str = "en"
@@ -99,7 +106,7 @@ class Room:
             **os.environ,
             "MAJLIS_HOME": str(self.folder / player),
             "MAJLIS_LANG": lang,
-            "PYTHONIOENCODING": "utf-8",
+            "PYTHONIOENCODING": self.encoding,
         }
         process = await trio.lowlevel.open_process(
             [sys.executable, "-m", "p2p.cli", *words],
