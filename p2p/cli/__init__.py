@@ -38,7 +38,9 @@ def main() -> None:
     set_language(choose(asked if asked in CODES else None, os.environ))
     try:
         from p2p.cli.majlis import majlis
+        from p2p.cli.phrases import speak
 
+        speak()
         majlis(prog_name="majlis")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

@@ -54,6 +54,10 @@ class Language:
         """
         return _fill(self._sentences.gettext(sentence), values)
 
+    def template(self, sentence: str) -> str:
+        """The sentence as it stands in the catalogue, for a library that fills it itself."""
+        return self._sentences.gettext(sentence)
+
     def tn(self, sentence: str, count: int, /, **values: object) -> str:
         """The form of the sentence that fits `count`, which also fills ``{count}``."""
         return _fill(self._sentences.ngettext(sentence, sentence, count), {"count": count, **values})
