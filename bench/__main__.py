@@ -13,6 +13,9 @@ from pathlib import Path
 
 from bench import deck
 from bots.strength import compare
+from engine.actions import Action
+from engine.cards import CardSet
+from engine.game import State
 from engine.games import NAMES
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
@@ -33,7 +36,10 @@ def bench_deck() -> None:
 def bench_table() -> None:
     """Whole tables in separate processes on loopback: wall time of dealing, bytes, checking."""
     print("\nwhole tables, a process a seat, TCP and TLS on loopback")
-    print(f"{'game':<18}{'cold s':>8}{'goal':>6}{'prepared s':>12}{'goal':>6}{'bytes/deal':>12}{'goal':>8}{'verify s':>10}")
+    print(
+        f"{'game':<18}{'cold s':>8}{'goal':>6}{'prepared s':>12}{'goal':>6}"
+        f"{'bytes/deal':>12}{'goal':>8}{'verify s':>10}"
+    )
     for name in NAMES:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             options = ("normal_deals=3", "speed_deals=0") if name == "estimation" else SHORT[name]
@@ -56,13 +62,13 @@ def bench_engine() -> None:
     for name in NAMES:
         rng = random.Random(1)
 
-        def choose(seat: int, state: object, hand: int, legal: list[object], rng: random.Random = rng) -> object:
+        def choose(seat: int, state: State, hand: CardSet, legal: list[Action], rng: random.Random = rng) -> Action:
             return rng.choice(legal)
 
         games, deals, since = 0, 0, time.perf_counter()
         while time.perf_counter() - since < 2.0:
             referee = Referee.start(find_game(name), shuffled(rng.shuffle))
-            state = referee.play([choose] * find_game(name).seats)  # type: ignore[list-item]
+            state = referee.play([choose] * find_game(name).seats)
             games, deals = games + 1, deals + len(state.results)
         spent = time.perf_counter() - since
         print(f"{name:<18}{games / spent:>8.1f}{deals / spent:>8.0f}")

@@ -1,7 +1,7 @@
 """click's own phrases ("Usage:", "Missing argument", …) in the language in force.
 
-click asks gettext for them by their English text; no catalogue of its own is shipped. Here the same texts have ids in ours.
-A phrase without an id (nothing in our commands brings it up) stays English.
+click asks gettext for them by their English text; no catalogue of its own is shipped. Here the same texts have ids in
+ours. A phrase without an id (nothing in our commands brings it up) stays English.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Whole programs: `majlis` in processes of its own, typed to and read through pipes. No sleeps: everything waits for a line."""
+"""Whole programs: `majlis` in processes of its own, typed to and read through pipes. Nothing sleeps; all wait for lines."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import trio
@@ -129,9 +129,12 @@ async def invite_of(program: Program) -> str:
     return await program.line_with("majlis1:")
 
 
-async def host(room: Room, player: str, *words: str, answer: Callable[[str], str | None] = first_choice) -> Program:
+async def host(
+    room: Room, player: str, *words: str, answer: Callable[[str], str | None] = first_choice
+) -> Program:
     """Host on loopback with a free port."""
-    return await room.start(player, "host", *words, "--port", "0", "--bind", "127.0.0.1", "--name", player, answer=answer)
+    network = ("--port", "0", "--bind", "127.0.0.1")
+    return await room.start(player, "host", *words, *network, "--name", player, answer=answer)
 
 
 def totals(program: Program) -> list[int]:
@@ -139,7 +142,3 @@ def totals(program: Program) -> list[int]:
     row = next(line for line in reversed(program.lines) if line.startswith("  ="))
     return [int(word) for word in row.split()[1:]]
 
-
-def words_of(command: str) -> Sequence[str]:
-    """A command line as words."""
-    return command.split()

@@ -106,7 +106,9 @@ async def test_three_vote_a_lost_player_away_and_the_stand_in_ends_the_deal(tmp_
             room = Room(nursery, tmp_path)
             amal = await host(room, "Amal", "kasra", *options, answer=votes)
             invite = await invite_of(amal)
-            others = [await room.start(name, "join", invite, "--name", name, answer=votes) for name in ("Basil", "Celine")]
+            others = [
+                await room.start(name, "join", invite, "--name", name, answer=votes) for name in ("Basil", "Celine")
+            ]
             dawud = await room.start("Dawud", "join", invite, "--name", "Dawud", answer=nothing)
             await dawud.line_with("Your move")
             dawud.kill()
