@@ -1,4 +1,4 @@
-"""Whole programs: `majlis` in processes of its own, typed to and read through pipes. Nothing sleeps; all wait for lines."""
+"""Whole programs: `majlis` in processes of its own, typed to and read through pipes. Tests wait for lines, never sleep."""
 
 from __future__ import annotations
 

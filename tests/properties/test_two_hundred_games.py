@@ -1,5 +1,5 @@
-"""Two hundred whole random games of each kind on an open table: no dead end, the invariants hold, and the record of each
-replays to the same totals."""
+"""Two hundred whole random games of each kind on an open table: no dead end, the invariants hold, and the record of
+each replays to the same totals."""
 
 from __future__ import annotations
 

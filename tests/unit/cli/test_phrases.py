@@ -11,7 +11,9 @@ from p2p.cli.majlis import majlis
 from p2p.cli.phrases import _SPOKEN, PHRASES, speak
 from p2p.language import set_language
 
-WRONG = (["host"], ["nothing"], ["host", "kasra", "--port", "x"], ["host", "chess"], ["host", "--nix"], ["host", "--name"])
+WRONG = tuple(
+    words.split() for words in ("host", "nothing", "host kasra --port x", "host chess", "host --nix", "host --name")
+)
 
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
