@@ -1,4 +1,4 @@
-"""Whole programs: `majlis` in processes of its own, typed to and read through pipes. Tests wait for lines, never sleep."""
+"""Whole programs: `majlis` in processes of its own, typed to and read through pipes. Tests wait for lines only."""
 
 from __future__ import annotations
 
