@@ -10,7 +10,7 @@ CODE := $(wildcard engine protocol bots p2p tests bench tools examples)
 .PHONY: help setup demo play test test-long check lint types contracts catalogue vectors bench clean
 
 help:
-	@echo "make demo        watch four programs play a whole kingdom of Kasra, every move proved"
+	@echo "make demo        watch separate programs play all four games, every move proved"
 	@echo "make play        sit down at a table of Kasra with three bots"
 	@echo "make test        all checks and tests of ten minutes; make test-long runs the others"
 	@echo "make bench       how long the cryptography and the bots take on this machine"
