@@ -52,7 +52,8 @@ def _line(verb: str, to: int, group: list[tuple[Action, int]], names: Sequence[s
         case "estimate":
             return t("legal-estimate", actions=left_to_right("  ".join(str(number) for _, number in group)))
         case "":
-            return t("turn-legal", actions="  ".join(f"{number}) {choice(action, names)}" for action, number in group))
+            called = [(number, _called(action, len(group), names)) for action, number in group]
+            return t("turn-legal", actions="  ".join(f"{number}) {told}" for number, told in called))
     told = left_to_right("  ".join(f"{number}) {card_short(card_name(action.card))}" for action, number in group))
     match verb:
         case "give":
@@ -63,6 +64,11 @@ def _line(verb: str, to: int, group: list[tuple[Action, int]], names: Sequence[s
             return t("legal-return", actions=told)
         case _:
             return t("legal-play", actions=told)
+
+
+def _called(action: Action, of: int, names: Sequence[str]) -> str:
+    """A pass is said otherwise where one could bid than in Trix, where it is all that one can do."""
+    return t("action-bid-pass") if action.verb == "pass" and of > 1 else choice(action, names)
 
 
 def _bid(action: Action) -> str:

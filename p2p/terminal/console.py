@@ -7,10 +7,11 @@ keep cards and names whole in it. Where the output cannot carry them they are le
 from __future__ import annotations
 
 import math
+import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TextIO
 
 import trio
@@ -98,38 +99,36 @@ def cells(text: str) -> int:
 
 
 def wrapped(line: str, width: int) -> str:
-    """A line folded at spaces; words that are longer (an invite) stay whole, so that they can be copied.
+    """A line folded at spaces. Items of a list, which have two spaces between them, stay whole where they fit; so do
+    words that are longer than a line (an invite), so that they can be copied.
 
     Every line is a paragraph of its own to a terminal, so isolates that are open at a fold end and begin anew there.
     """
     if cells(line) <= width:
         return line
     lines: list[str] = []
-    indent = line[: len(line) - len(line.lstrip(" "))]
-    text, used, open_ = indent, len(indent), ""
-    for gap, word in _words(line.strip(" ")):
+    text = line[: len(line) - len(line.lstrip(" "))]
+    used, open_, empty = len(text), "", True
+    for gap, word in _pieces(line.strip(" "), width):
         size = cells(word)
-        if text.strip(" ") and used + len(gap) + size > width:
+        if not empty and used + len(gap) + size > width:
             lines.append(text + _CLOSING * len(open_))
-            text, used = open_, 0
-        elif text.strip(" "):
-            text, used = text + gap, used + len(gap)
-        text, used = text + word, used + size
-        open_ = _still_open(open_, word)
+            text, used, empty = open_, 0, True
+        text, used = (text + word, used + size) if empty else (text + gap + word, used + len(gap) + size)
+        open_, empty = _still_open(open_, word), False
     return "\n".join([*lines, text])
 
 
-def _words(line: str) -> list[tuple[str, str]]:
-    """The words of a line, each with the spaces before it."""
-    words: list[tuple[str, str]] = []
+def _pieces(line: str, width: int) -> Iterator[tuple[str, str]]:
+    """What a line may be folded between, each with the spaces before it."""
     gap = ""
-    for word in line.split(" "):
-        if word:
-            words.append((gap, word))
+    for item in re.split(r"( {2,})", line):
+        if item.isspace():
+            gap = item
+            continue
+        for piece in [item] if cells(item) <= width and "  " in line else item.split(" "):
+            yield gap, piece
             gap = " "
-        else:
-            gap += " "
-    return words
 
 
 def _still_open(open_: str, word: str) -> str:

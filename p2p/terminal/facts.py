@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from engine.actions import parse_action
-from engine.cards import SUITS
 from p2p.language import t
 from p2p.language.cards import contract_name, left_to_right, listed
 from p2p.terminal.words import bid, card, cards, choice, player, strain, trumps
@@ -132,7 +131,13 @@ def _auction(view: View) -> str:
     told = []
     for seat, text in view["auction"]:
         call = parse_action(text)
-        said = bid(call.number, call.word) if call.verb == "bid" else choice(call, view["names"])
+        match call.verb:
+            case "bid":
+                said = bid(call.number, call.word)
+            case "pass":
+                said = t("action-bid-pass")
+            case _:
+                said = choice(call, view["names"])
         told.append(f"{player(seat, view['names'])}: {said}")
     return listed(told)
 
@@ -209,7 +214,7 @@ def _kitty(view: View) -> Iterator[Fact]:
 
 def _exchange(view: View) -> Iterator[Fact]:
     exchange, names = view["exchange"], view["names"]
-    if view["trump"] in SUITS:
+    if view["trump"]:  # in Isti'mar it is not named yet
         yield "trump", t("fact-trumps", trumps=trumps(view["trump"]))
     if exchange["owing"] == view["seat"] and view["received"]:
         giver = player(exchange["giver"], names)

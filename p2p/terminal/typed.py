@@ -74,6 +74,15 @@ _SAID: tuple[tuple[str, str], ...] = (
     ("ten|عشره", "10"),
     ("nothing|no double|بلا تدبيل|لا شيء|بدون", "none"),
     ("باص|تمرير|مرر|امرر", "pass"),
+    ("العب", "play"),
+    ("اطلب|طلب", "bid"),
+    ("قدر|تقدير", "estimate"),
+    ("اعط|اعطي", "give"),
+    ("اعد|ارجع", "return"),
+    ("دبل", "double"),
+    ("اختر", "game"),
+    ("اعلن", "contract"),
+    ("ضع", "discard"),
 )
 _PHRASES = [(re.compile(rf"(?<!\w)(?:{said})(?!\w)"), word) for said, word in _SAID]
 _MARKS = re.compile(r"""[.,;:!?'"()\[\]{}«»،؛؟]""")

@@ -47,7 +47,7 @@ def strain(word: str) -> str:
 
 def trumps(word: str) -> str:
     """What is trumps, as the beginning of a line."""
-    return t("trumps-none") if word not in (*SUITS,) or not word else t("trumps-are", suit=strain(word))
+    return t("trumps-are", suit=strain(word)) if word and word in SUITS else t("trumps-none")
 
 
 def bid(number: int, word: str) -> str:
