@@ -240,11 +240,13 @@ class HostedTable:
     async def _fill_seats(self) -> None:
         """Until every seat is taken by somebody who is here."""
         seen: list[SeatClaim] | None = None
-        while not self.host.complete:
+        while True:
             if self.host.claims != seen:
                 seen = list(self.host.claims)
                 self.sitting.lobby(seen, self.host.terms.seats)
             self._tell_missing()
+            if self.host.complete:
+                return
             self._changed = trio.Event()
             await self._changed.wait()
 

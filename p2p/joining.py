@@ -22,7 +22,7 @@ from protocol.identity import Identity
 from protocol.messages import Lobby, SeatClaim
 from protocol.rules import table_rules_untrusted
 
-SEATED = "seated"
+SEATED = "asked-for-a-seat"
 """Under this name a guest's store remembers that it has asked for a seat."""
 
 
