@@ -27,6 +27,9 @@ from protocol.log import Chain, decode_entry_untrusted, decode_record_untrusted,
 from protocol.messages import SeatClaim, decode_body_untrusted
 from protocol.table.table import check_claim_untrusted
 
+FEWEST_SAFE = 2
+"""With no more players than this, a single one who is lost ends the game."""
+
 
 @dataclass(eq=False)
 class Guest:
@@ -193,8 +196,8 @@ class Host:
     async def order(self) -> None:
         """Put entries in order for ever. Raises Refused when the disk is full: nothing that was told is lost.
 
-        The host's own peer looks at each before the next gets its place. Whatever comes after the entry that ends the
-        game is left out, so that everybody's log ends with that one.
+        The host's own peer follows closely, and at once when the game may end: whatever comes after the entry that ends
+        it is left out, so that everybody's log ends with that one.
         """
         assert self.peer is not None
         self.peer.stale = self._count_stale
@@ -221,7 +224,14 @@ class Host:
             self.peer.feed(packed)
             for guest in self.guests.values():
                 self._serve(guest)
-            await self.peer.settled(len(self._records))
+            await self.peer.settled(len(self._records) - (0 if self._may_end() else limits.HOST_LAG))
+
+    def _may_end(self) -> bool:
+        """Whether the game may end within the next few entries."""
+        assert self.peer is not None
+        table = self.peer.table
+        last = table.state is not None and table.state.deal >= table.state.last_deal
+        return last or len(table.live()) <= FEWEST_SAFE
 
     def _count_stale(self, author: bytes) -> None:
         self._stale[author] += 1

@@ -118,9 +118,13 @@ the question: a bot's or an automatic answer looks the same whatever it is."""
 CLOCK_TICK = 1.0
 """How often a peer looks whether a seat has been silent for too long."""
 
-UNSURE = 4
+HOST_LAG = 8
+"""Records by which a host's own peer may be behind the order: enough to look at answers that came together one after
+the other while the next are written, far less than the last deal of a game has."""
+
+UNSURE = 16
 """How many of the newest records are verified anew when a table is opened: a kill may have come between writing a
-record and noting that it was found false, never more than one record later."""
+record and noting that it was found false, twice HOST_LAG at most."""
 
 PLAYER_GOODBYE = 5.0
 """How long a player who is still busy may hold up the end of a game that is over."""

@@ -41,7 +41,7 @@ class Program:
         except trio.ClosedResourceError:
             return  # the test has closed it
         except trio.Cancelled:
-            self.process.kill()  # a failed test leaves nothing behind
+            self.process.terminate()  # a failed test leaves nothing behind: a host ends its bots
             raise
         self.ended = True
         self._tell()

@@ -25,8 +25,9 @@ from tests.sim.world import World
 
 
 def store_of(world: World, number: int, folder: Path) -> TableStore:
-    """An empty store with the identity of one of the world's peers."""
-    secrets = Secrets(bytes(32), world.peers[number].identity.to_bytes(), bytes(16))
+    """An empty store with the secrets of one of the world's peers."""
+    peer = world.peers[number]
+    secrets = Secrets(peer.holder.secrets.master, peer.identity.to_bytes(), bytes(16))
     return TableStore.create(folder, world.table_id, "guest", secrets, game="kasra")
 
 
