@@ -14,6 +14,7 @@ from p2p.peer import Clocks, Peer
 from p2p.store import Secrets, TableStore
 from protocol import messages
 from protocol.deck import dealing
+from protocol.identity import Identity
 from protocol.log import pack_record
 from protocol.messages import Body
 from protocol.table.checks import deal_cards
@@ -24,10 +25,15 @@ from tests.sim.world import Peer as Simulated
 from tests.sim.world import World
 
 
+def onlooker(world: World, folder: Path) -> TableStore:
+    """An empty store of somebody without a seat."""
+    secrets = Secrets(bytes(32), Identity.generate(b"o" * 32).to_bytes(), bytes(16))
+    return TableStore.create(folder, world.table_id, "guest", secrets, game="kasra")
+
+
 def store_of(world: World, number: int, folder: Path) -> TableStore:
-    """An empty store with the secrets of one of the world's peers."""
-    peer = world.peers[number]
-    secrets = Secrets(peer.holder.secrets.master, peer.identity.to_bytes(), bytes(16))
+    """An empty store with the identity of one of the world's peers."""
+    secrets = Secrets(bytes(32), world.peers[number].identity.to_bytes(), bytes(16))
     return TableStore.create(folder, world.table_id, "guest", secrets, game="kasra")
 
 
@@ -66,7 +72,7 @@ async def test_a_cheat_is_remembered_when_the_table_is_opened_again(tmp_path: Pa
     caught(world, world.peers[2], change=false_shares(world))
     after = len(world.records) + 2 * limits.UNSURE
     world.play(until=lambda: len(world.records) >= after)
-    with store_of(world, 1, tmp_path) as store:
+    with onlooker(world, tmp_path) as store:
         path = store.path
         peer = peer_of(store)
         async with trio.open_nursery() as nursery:
