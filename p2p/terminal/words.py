@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from engine.actions import HIDDEN, Action
 from engine.cards import SUITS, cards_in
 from engine.cards import card_name as notation
-from p2p.language import clean_text, current, t
+from p2p.language import clean_text, t
 from p2p.language.cards import (
     SUIT_SYMBOLS,
     card_short,
@@ -220,7 +220,8 @@ def breakdown(lines: Sequence[tuple[str, int]], total: int, multiplier: int = 1)
 
 
 def score_table(names: Sequence[str], deals: Sequence[Sequence[int]], totals: Sequence[int], first: int = 1) -> str:
-    """The score sheet: a row a deal from deal `first` on, a column a seat."""
+    """The score sheet: a row a deal from deal `first` on, a column a seat. Columns run from left to right, Arabic names
+    above them too."""
     shown = [seat_name(seat, names[seat]) for seat in range(len(names))]
     widths = [max(6, cells(name)) for name in shown]
     head = "    " + "  ".join(
@@ -231,5 +232,4 @@ def score_table(names: Sequence[str], deals: Sequence[Sequence[int]], totals: Se
         for number, row in enumerate(deals, first)
     ]
     total = "  = " + "  ".join(f"{score:+d}".rjust(width) for score, width in zip(totals, widths, strict=True))
-    lines = [head, *rows, total]
-    return "\n".join(map(left_to_right, lines) if current().right_to_left else lines)
+    return "\n".join([left_to_right(head), *rows, total])

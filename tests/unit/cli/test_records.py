@@ -110,7 +110,7 @@ def test_reneging_is_named(tmp_path: Path) -> None:
     assert result.stderr.startswith('Line 19: Basil: "play AH" breaks rule EST-17. Follow suit')
     set_language("ar")
     told = run("replay", written(tmp_path, follow)).stderr
-    assert told.startswith("السطر 19: Basil: «play AH» تخالف القاعدة EST-17. ")
+    assert told.startswith("السطر 19: \u2068Basil\u2069: «play AH» تخالف القاعدة EST-17. ")
 
 
 def test_programs_get_the_error_as_json(tmp_path: Path) -> None:
