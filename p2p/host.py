@@ -358,21 +358,23 @@ class Host:
         self._quiet.set()
         self._changed()
 
-    async def farewell(self) -> None:
-        """After the game: wait until every player has all of it, and every guest has left; but not for ever."""
+    async def farewell(self, own_bots: bool = True) -> None:
+        """After the game: wait until every player has all of it, and every guest has left; but not for ever. When the
+        end is told once more, our own bots may have seen it long ago (`own_bots`)."""
         with trio.move_on_after(limits.FAREWELL_DEADLINE):
-            while self.guests or self.to_come():
+            while self.guests or self.to_come(own_bots):
                 self._quiet = trio.Event()
                 await self._quiet.wait()
 
-    def to_come(self) -> list[int]:
+    def to_come(self, own_bots: bool) -> list[int]:
         """The seats, of those that still have their players, that have not fetched the end of the game."""
         assert self.peer is not None
-        players = self.peer.table.players
+        me = self.identity.public
         return [
             seat
-            for seat, player in enumerate(players)
-            if player.key not in self._left and player.key != self.identity.public and not player.lost
+            for seat, player in enumerate(self.peer.table.players)
+            if player.key not in self._left and player.key != me and not player.lost
+            if own_bots or player.machine != me
         ]
 
     async def part(self) -> None:

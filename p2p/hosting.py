@@ -136,7 +136,8 @@ class HostedTable:
 
     async def _play(self) -> None:
         """Wait for players, play, and see everybody off."""
-        if self.sitting.peer.table.over:
+        again = self.sitting.peer.table.over
+        if again:
             self.console.say(t("resume-serving"), important=True)
         else:
             self.console.say(t("host-listening", port=self._port))
@@ -148,7 +149,7 @@ class HostedTable:
         await self.sitting.peer.run()
         self.evening.finished = True
         self.store.change_meta(run={"finished": True})
-        await self.host.farewell()
+        await self.host.farewell(own_bots=not again)
 
     def _take_up_beginning(self) -> bool:
         """Whether the first entry was signed before an interruption, and waits for its place: then those sit who are
