@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import secrets as system_secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 import msgspec
@@ -27,6 +27,7 @@ from engine.cards import names as card_names
 from engine.game import Value
 from p2p import limits
 from p2p.desk import Desk, Place, place_of
+from p2p.measures import Measures
 from p2p.own_cards import Moved, OwnCards
 from p2p.store import Mark, TableStore
 from protocol import seat as seat_protocol
@@ -61,23 +62,6 @@ class Clocks:
         chosen = table_rules_untrusted(rules)
         turn, bot, away = (float(chosen[name]) for name in ("turn_seconds", "bot_seconds", "away_minutes"))
         return cls(turn, bot, 60.0 * away)
-
-
-@dataclass
-class Measures:
-    """When each pack (by serial) was begun, came into play, and was dealt: what the demo and the benchmark print."""
-
-    begun: dict[int, float] = field(default_factory=dict)
-    taken: dict[int, float] = field(default_factory=dict)
-    dealt: dict[int, float] = field(default_factory=dict)
-
-    def report(self) -> dict[str, float | None]:
-        """Seconds to deal: from nothing (the first pack that was dealt), and with the pack prepared (median of the
-        others)."""
-        serials = sorted(self.dealt)
-        cold = self.dealt[serials[0]] - self.begun[serials[0]] if serials else None
-        prepared = sorted(self.dealt[serial] - self.taken[serial] for serial in serials[1:])
-        return {"cold": cold, "prepared": prepared[len(prepared) // 2] if prepared else None}
 
 
 class Peer:
