@@ -36,12 +36,12 @@ from protocol.seat import (
     Ready,
     Score,
     act_message,
+    roles_of,
     schema,
 )
 
 CONVERSATION_SEED = "conversation"
 NAMES = ("Amal", "Basil", "Celine", "Dawud")
-ROLES = ("owner", "declarer", "caller")
 SHORT: Mapping[str, tuple[int, Mapping[str, Value]]] = {
     "kasra": (4, {"kingdoms": 1}),
     "estimation": (1, {"normal_deals": 1, "speed_deals": 0}),
@@ -83,7 +83,7 @@ class _Tape:
                     Deal(
                         number=event.state.deal,
                         dealer=event.state.dealer,
-                        roles={role: view[role] for role in ROLES if isinstance(view.get(role), int)},  # type: ignore[misc]
+                        roles=roles_of(view),
                         hand=view["hand"],  # type: ignore[arg-type]
                         totals=list(event.state.totals),
                     )

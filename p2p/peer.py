@@ -459,11 +459,11 @@ class Peer:
                 self._greet()
             case events.Dealt(deal, dealer):
                 hand = [card_name(card) for card in sorted(self.holder.hand(self.table, seat).values())]
-                totals = list(state.totals)
+                totals, roles = list(state.totals), seat_protocol.roles_of(state.view())
                 if not self._own_cards.first_part(self.table.serial_in_play):
                     self.desk.tell(seat_protocol.HandChanged(hand=hand))
                     return
-                self.desk.tell(seat_protocol.Deal(number=deal, dealer=dealer, roles={}, hand=hand, totals=totals))
+                self.desk.tell(seat_protocol.Deal(number=deal, dealer=dealer, roles=roles, hand=hand, totals=totals))
             case events.Acted(who, action):
                 shown = self._moved.shown(action, who == seat)
                 self.desk.tell(seat_protocol.Event(deal=state.deal, seat=who, action=str(shown)))

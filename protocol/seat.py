@@ -529,6 +529,16 @@ def build_view(
     }
 
 
+ROLES = ("owner", "declarer", "caller")
+"""What a deal's leading player is called: in Kasra, in the games of three, in Estimation."""
+
+
+def roles_of(view: Mapping[str, object]) -> dict[str, int]:
+    """The roles that are known when a deal begins, as role -> seat."""
+    seats = {role: view.get(role) for role in ROLES}
+    return {role: seat for role, seat in seats.items() if isinstance(seat, int) and seat >= 0}
+
+
 def act_message(number: int, view: Mapping[str, object], seconds: float | None = None) -> Act:
     """The question that goes with a view in which the seat is asked to act."""
     actions = view["legal"]
