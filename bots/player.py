@@ -73,7 +73,9 @@ class Faults:
 
 
 class Player(Protocol):
-    """Whoever plays a seat. The peer calls these from one task."""
+    """Whoever plays a seat. The peer calls these from one task. `info` are the notes on the last action, if any."""
+
+    info: Mapping[str, object] | None
 
     async def hello(self, message: Hello) -> None:
         """The game begins, or goes on after an interruption."""

@@ -122,7 +122,7 @@ class Bot:
         raise NotImplementedError
 
     def info(self) -> Mapping[str, object] | None:
-        """Notes on the action just chosen (candidates, values); kept in the record and shown by tools."""
+        """Notes on the action just chosen (candidates, values); kept beside the log of the table."""
         return None
 
     def refused(self, error: Error) -> None:

@@ -9,7 +9,7 @@ and whatever he still answers goes nowhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -57,6 +57,10 @@ class Asker(Protocol):
 
     def decided(self) -> None:
         """A choice lies ready."""
+        ...
+
+    def noted(self, action: str, info: Mapping[str, object]) -> None:
+        """A bot's notes on its action."""
         ...
 
     def voided(self) -> None:
@@ -128,6 +132,8 @@ class Desk:
             chosen = await self.player.act(message)
         if not question.void():
             self._choices[question.place] = parse_action(chosen or fallback(message))
+            if chosen and self.player.info is not None:
+                self._peer.noted(chosen, self.player.info)
             self._peer.decided()
         if question.void() and not self._peer.is_bot:
             self._peer.voided()

@@ -28,6 +28,7 @@ from engine.game import Value
 from p2p import limits
 from p2p.desk import Desk, Place, place_of
 from p2p.measures import Measures
+from p2p.notes import Notes
 from p2p.own_cards import Moved, OwnCards
 from p2p.store import Mark, TableStore
 from protocol import seat as seat_protocol
@@ -90,6 +91,7 @@ class Peer:
         self._moved = Moved()  # what the newest entry did to them
         self.player = player
         self.desk = None if player is None else Desk(self, player)
+        self._notes = Notes(store.path)
         self.is_bot = is_bot
         self.clocks = Clocks()
         self.measures = Measures()
@@ -444,6 +446,11 @@ class Peer:
     def decided(self) -> None:
         """The player has chosen."""
         self._poke()
+
+    def noted(self, action: str, info: Mapping[str, object]) -> None:
+        """The bot that plays here noted something on its action."""
+        if self.table.state is not None:
+            self._notes.add(self.table.state.deal, self.table.step, action, info)
 
     def voided(self) -> None:
         """What a person was asked is void."""

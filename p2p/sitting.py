@@ -19,7 +19,7 @@ from bots.builtin import NAMES as BUILTIN
 from bots.builtin import make
 from bots.external import External, Loopback, Program
 from bots.player import InProcess, Notice, Player
-from p2p import limits
+from p2p import limits, news
 from p2p.bucket import Bucket
 from p2p.language import clean_text, current, t
 from p2p.language.cards import game_name
@@ -33,7 +33,7 @@ from protocol.errors import BadProof, Refused
 from protocol.identity import Identity, fingerprint_words, verify_untrusted
 from protocol.log import framed
 from protocol.messages import Chat, SeatClaim
-from protocol.table.events import Event, Seated
+from protocol.table.events import Event, Lost, Preparing, Returned, Seated, Voted
 from protocol.table.table import claim_payload
 
 SOFTWARE = "majlis"
@@ -103,6 +103,8 @@ class Sitting:
         self._claims: dict[bytes, str] = {}  # names before the seats are drawn
         self._seen: set[bytes] = set()
         self._connected: tuple[bool, ...] = ()
+        self._shuffle: Preparing | None = None  # how far the next pack has come
+        self._ballots: list[int] = []  # seats that the program was asked about, by the question's number
         self.peer: Peer
 
     async def player(self, nursery: trio.Nursery) -> Player:
@@ -170,11 +172,28 @@ class Sitting:
         """Tell what happens."""
         self._about_game()
         await self.lines.observe(event)
+        if isinstance(event, Preparing):
+            self._shuffle = event
+        if isinstance(event, Voted) and event.yes and self.peer.seat not in (event.seat, event.against):
+            self._ballots.append(event.against)
+            self._tell_program(seat_protocol.Ask(id=len(self._ballots), kind="take-over", seat=event.against))
+        if isinstance(event, Seated | Preparing | Lost | Returned):
+            self._tell_presence()
         if isinstance(event, Seated):
             self._connected = ()
+            self._ballots.clear()
             fingerprint = await trio.to_thread.run_sync(self._fingerprint)
             self.console.say(t("host-starting", words=fingerprint))
             self._tell_machines()
+
+    def _tell_program(self, message: seat_protocol.FromPeer) -> None:
+        """Something for the program that plays here, if one does and asked for it."""
+        if self.peer.is_bot and self.peer.desk is not None:
+            self.peer.desk.tell(message)
+
+    def _tell_presence(self) -> None:
+        if self.peer.table.state is not None:
+            self._tell_program(news.presence(self.peer, self._connected, self._shuffle))
 
     def _fingerprint(self) -> str:
         """The first entry as words to read aloud: who hears the same words sits at the same table."""
@@ -220,6 +239,7 @@ class Sitting:
                 self.peer.forget_vote(seat)
                 self.console.say(t("event-back", player=words.player(seat, names)))
         self._connected = tuple(connected)
+        self._tell_presence()
 
     # --- what a person may type ------------------------------------------------------------------------------------
 
@@ -265,9 +285,10 @@ class Sitting:
         last, bucket = self._heard.get(chat.key, (-1, everybody))
         if chat.number > last and len(self._heard) <= limits.PEERS_TOTAL and bucket.spend(now):
             self._heard[chat.key] = chat.number, bucket
-            self.console.say(
-                t("event-chat", player=self._author(chat.key), text=clean_text(chat.text, limits.CHAT_LENGTH))
-            )
+            author, text = self._author(chat.key), clean_text(chat.text, limits.CHAT_LENGTH)
+            self.console.say(t("event-chat", player=author, text=text))
+            seat = self.peer.table.seat_of(chat.key)
+            self._tell_program(seat_protocol.Heard(seat=-1 if seat is None else seat, name=author, text=text))
 
     def _author(self, key: bytes) -> str:
         """Whose line it is: a player's, the host's, or of a guest who only watches."""
@@ -282,6 +303,8 @@ class Sitting:
         """What a program says without being asked."""
         if isinstance(message, seat_protocol.Say):
             self._say(message.text)
+        elif isinstance(message, seat_protocol.Vote) and message.yes and 0 < message.id <= len(self._ballots):
+            self.peer.vote(self._ballots[message.id - 1])
 
     def _quit(self, rest: str) -> None:
         self.quit.set()

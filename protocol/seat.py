@@ -237,7 +237,7 @@ class Ready(PlayerMessage, frozen=True, kw_only=True, tag="ready"):
 
 
 class Answer(PlayerMessage, frozen=True, kw_only=True, tag="act"):
-    """The chosen action of the question with this id. `info` (candidates and values) is kept in the record."""
+    """The chosen action of the question with this id. `info` (candidates and values) is kept for its author."""
 
     id: Number
     action: ActionText

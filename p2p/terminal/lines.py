@@ -8,7 +8,7 @@ list of moves), `typed` (what an answer means).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import trio
@@ -43,6 +43,7 @@ class LineTable:
     def __init__(self, console: Console, commands: Commands) -> None:
         self.console = console
         self.commands = commands
+        self.info: Mapping[str, object] | None = None  # a person keeps his notes to himself
         self.names: list[str] = []
         self.seat = -1
         self.away = False

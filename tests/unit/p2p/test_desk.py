@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 import pytest
@@ -29,6 +29,7 @@ class Asker:
         self.limit = limit
         self.decisions = trio.Event()
         self.voids = 0
+        self.notes: list[tuple[str, dict[str, object]]] = []
 
     def view(self) -> dict[str, object]:
         return {"legal": ["play AS", "play 2H"], "hand": ["AS", "2H"]}
@@ -39,6 +40,9 @@ class Asker:
     def decided(self) -> None:
         self.decisions.set()
         self.decisions = trio.Event()
+
+    def noted(self, action: str, info: Mapping[str, object]) -> None:
+        self.notes.append((action, dict(info)))
 
     def voided(self) -> None:
         self.voids += 1
@@ -53,6 +57,7 @@ class Thinker:
         self.answer = trio.Event()
         self.busy = False
         self.closed = False
+        self.info: Mapping[str, object] | None = None
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
