@@ -1,4 +1,4 @@
-"""A program at a real table hears who is there and what is said, is asked about a silent seat, and its notes are kept."""
+"""A program at a real table hears who is there and what is said, may vote, and its notes are kept."""
 
 from __future__ import annotations
 
