@@ -79,6 +79,7 @@ class Desk:
         self._choices: dict[Place, Action] = {}
         self._number = 0
         self._finished = trio.Event()
+        self._closed = False
 
     def choice(self, place: Place) -> Action | None:
         """What the player chose there, if he has."""
@@ -97,8 +98,9 @@ class Desk:
         self._choices = {place: action for place, action in self._choices.items() if place in places}
 
     def tell(self, message: seat_protocol.FromPeer) -> None:
-        """Tell the player something, in its turn."""
-        self._line.send_nowait(message)
+        """Tell the player something, in its turn. Who leaves first after the game is not told to one who was let go."""
+        if not self._closed:
+            self._line.send_nowait(message)
 
     async def run(self) -> None:
         """Serve the line until `close`, or until cancelled."""
@@ -115,6 +117,7 @@ class Desk:
     async def close(self) -> None:
         """The game is over: the player hears the rest, if he listens, and is let go."""
         self.still_open(())
+        self._closed = True
         self._line.close()
         with trio.move_on_after(limits.PLAYER_GOODBYE):
             await self._finished.wait()

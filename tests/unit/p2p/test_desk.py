@@ -185,6 +185,15 @@ async def test_a_player_who_hangs_does_not_hold_up_the_end(
     assert player.closed
 
 
+async def test_what_happens_after_the_end_is_told_to_nobody() -> None:
+    player = Thinker()
+    async with desk(Asker(is_bot=True), player) as line:
+        await line.close()
+        line.tell(HELLO)
+        await trio.testing.wait_all_tasks_blocked()
+    assert player.heard == [] and player.closed
+
+
 def test_a_place_names_kind_serial_and_step() -> None:
     place: Place = HERE
     assert place == (Kind.ASK, 1, 7)
