@@ -143,6 +143,7 @@ class Guest:
         self.lobby = lobby
         seated = any(claim.key == self.peer.identity.public for claim in lobby.seats)
         if not self._satisfied:  # the first lobby of a connection
+            self.peer.catch_up(lobby.height)
             link.post(messages.Want(self.peer.height))
             for entry in self.peer.pending():
                 link.post(messages.Submit(entry))

@@ -125,6 +125,7 @@ class Host:
             claims,
             self.terms.seats - len(claims),
             self.running,
+            len(self._records),
         )
 
     def connected(self) -> tuple[bool, ...]:

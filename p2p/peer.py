@@ -33,7 +33,7 @@ from p2p.own_cards import Moved, OwnCards
 from p2p.store import Mark, TableStore
 from protocol import seat as seat_protocol
 from protocol.deck.nonce import Secrets
-from protocol.errors import Malformed
+from protocol.errors import Malformed, Refused
 from protocol.log import Entry, decode_entry_untrusted, decode_record_untrusted, sign_entry
 from protocol.messages import Body, SitDown
 from protocol.rules import table_rules_untrusted
@@ -104,6 +104,7 @@ class Peer:
         self._observe = observe
         self._keeps_log = keeps_log  # a host's log is written where records are ordered
         self._counter = 0
+        self._known_height = math.inf if keeps_log else 0  # of the log, as the host said when we connected
         self._pending: list[Entry] = []  # signed, not yet seen in the log
         self._records_in, self._records_out = trio.open_memory_channel[bytes](math.inf)
         self._changed = trio.Event()
@@ -134,6 +135,12 @@ class Peer:
     def pending(self) -> list[bytes]:
         """Own entries not yet seen in the log, to be sent again over a new connection."""
         return [pack(entry) for entry in self._pending]
+
+    def catch_up(self, height: int) -> None:
+        """The host has so many records: nothing is written before they are here. An old copy of a table would otherwise
+        answer again what it had answered, with other bytes under the same counter."""
+        self._known_height = height
+        self._poke()
 
     def vote(self, seat: int) -> float | None:
         """This player is for taking over `seat`. Cast once the table has waited for it long enough; kept till then.
@@ -268,6 +275,8 @@ class Peer:
                         both.start_soon(trio.to_thread.run_sync, self.store.append, data)
                     finding = await trio.to_thread.run_sync(self.table.examine, entry, number)
                 happened = await self._settle(finding)
+                if self._ordered() > self._counter:  # signed with this key, and not from this store
+                    raise Refused("store-old")
                 self._pending = [own for own in self._pending if own.counter > self._ordered()]
             if number == 0 and self.table.genesis is not None:
                 self.clocks = Clocks.of(self.table.genesis.rules)
@@ -333,7 +342,7 @@ class Peer:
         """Answer one round, or cast one vote. False when there is nothing to do now."""
         async with self._lock:
             seat = self.seat
-            if seat is None or self.table.over:
+            if seat is None or self.table.over or self.height < self._known_height:
                 return False
             player = self.table.players[seat]
             if player.lost:  # somebody else's stand-in plays: sit down again as soon as that is possible

@@ -269,6 +269,7 @@ class Lobby(Struct, frozen=True):
     seats: Annotated[tuple[SeatClaim, ...], Meta(max_length=4)]
     missing: Number  # how many seats are still free
     running: bool
+    height: Number = 0  # how many records the log has now: who knows fewer writes nothing before it has them
 
 
 class Sit(Struct, frozen=True):

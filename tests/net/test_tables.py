@@ -140,3 +140,28 @@ async def test_a_lost_player_sits_down_again_with_the_next_pack(tmp_path: Path) 
             assert [await amal.wait(), await basil.wait()] == [0, 0]
     assert totals(amal) == totals(basil)
     checked(room.logs())
+
+
+async def test_an_old_copy_of_a_table_never_signs_a_second_entry_in_the_same_place(tmp_path: Path) -> None:
+    """A restored backup, or a cloned disk."""
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", "kasra", "--bots", "2", "--option", "kingdoms=1")
+            basil = await room.start("Basil", "join", await invite_of(amal), "--name", "Basil", answer=nothing)
+            await basil.line_with("Your move")
+            basil.kill()
+            await basil.wait()
+            shutil.copytree(tmp_path / "Basil", tmp_path / "Backup")
+            basil = await room.start("Basil", "resume")
+            await amal.line_with("Points of this deal")
+            basil.kill()
+            await basil.wait()
+            restored = await room.start("Backup", "resume")
+            assert await restored.wait() == 1
+            await restored.line_with("older than the game")
+            basil = await room.start("Basil", "resume")
+            assert [await amal.wait(), await basil.wait()] == [0, 0]
+    assert totals(amal) == totals(basil)
+    assert not any("caught" in line for line in amal.lines)
+    checked([log for log in room.logs() if "Backup" not in str(log)])
