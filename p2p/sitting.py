@@ -99,6 +99,7 @@ class Sitting:
         self.send_chat: Callable[[Chat], None] = lambda chat: None
         self.host = b""  # the host's key
         self._said = 0  # number of the last line of ours
+        self._talk = Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, 0.0)  # what of it the others would hear
         self._heard: dict[bytes, tuple[int, Bucket]] = {}  # of each author's last line, and how much he may say
         self._claims: dict[bytes, str] = {}  # names before the seats are drawn
         self._seen: set[bytes] = set()
@@ -267,12 +268,19 @@ class Sitting:
         return named[0] if len(named) == 1 else None
 
     def _say(self, rest: str) -> None:
+        """Say something to the table. More than the others would hear is not sent: it would cost us the connection."""
         text = clean_text(rest, limits.CHAT_LENGTH)[:CHAT_CHARACTERS]
-        if text:
+        if text and not self._talk.spend(trio.current_time()):
+            self._too_fast()
+        elif text:
             self._said = max(self._said + 1, int(time.time()))  # grows, after a restart as well
             payload = framed(self.store.table, self._said, text)
             signature = self.store.identity.sign(labels.LABEL_CHAT, payload)
             self.send_chat(Chat(self.store.identity.public, self._said, text, signature))
+
+    def _too_fast(self) -> None:
+        if not self.peer.is_bot:
+            self.console.say(t("say-too-fast"))
 
     def heard(self, chat: Chat) -> None:
         """A line of table talk came: shown once, if its author said it, and no more than can be read."""

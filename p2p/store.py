@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO
+from typing import IO, Self
 
 import msgspec
 
@@ -116,7 +116,7 @@ class TableStore:
         options: Mapping[str, str | int | bool] | None = None,
         invite: str = "",
         run: Mapping[str, str | int | bool | list[str] | None] | None = None,
-    ) -> TableStore:
+    ) -> Self:
         """A new folder under `root`, opened. Raises Refused: ``store-exists``, ``disk-full``,
         ``disk-failed``."""
         if len(secrets.master) != MASTER_LENGTH:
@@ -146,7 +146,7 @@ class TableStore:
         return cls.open(path)
 
     @classmethod
-    def open(cls, path: Path) -> TableStore:
+    def open(cls, path: Path) -> Self:
         """Open a folder. Raises Refused: ``store-missing``, ``store-locked``, ``store-damaged``,
         ``store-version``, ``store-unreadable``."""
         if not (path / "meta").is_file():
@@ -244,7 +244,7 @@ class TableStore:
         self._outbox.close()
         self._lock.close()
 
-    def __enter__(self) -> TableStore:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -84,9 +84,9 @@ class Table:
         """Wait until the host listens."""
         await self.screen.line_with("majlis1:")
 
-    def join(self, name: str) -> Guest:
+    def join(self, name: str, bot: str = "steady") -> Guest:
         """An honest guest sits down."""
-        line, sitter = self.table.store.meta.invite, Sitter(name, "steady", 1)
+        line, sitter = self.table.store.meta.invite, Sitter(name, bot, 1)
         guest = Guest(new_guest_store(self.invite, line, sitter))
         self.guests.append(guest)
         self.nursery.start_soon(join_table, guest.store, sitter, guest.screen.console, guest.evening)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import msgspec
@@ -57,6 +58,31 @@ async def test_talk_is_shown_once_under_its_authors_name_and_never_faster_than_o
     assert 0 < len(quick) <= limits.CHAT_BURST + 2
     assert all(line.startswith("Basil") and "\x1b" not in line and "\u202e" not in line for line in quick)
     assert not hosted.screen.has("forged")
+    checked(hosted)
+
+
+FLOOD = """
+import json, sys
+def say(**message): print(json.dumps(message), flush=True)
+say(type="ready", name="flood")
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] in ("act", "error"):
+        for number in range(50): say(type="chat", text=f"ad {number}")
+        say(type="act", id=message["id"], action=message["legal"][0])
+"""
+
+
+async def test_a_bot_that_never_stops_talking_costs_its_owner_neither_the_seat_nor_the_table_its_peace(
+    home: Path,
+) -> None:
+    (home / "flood.py").write_text(FLOOD, encoding="utf-8")
+    async with evening(home) as hosted:
+        basil = hosted.join("Basil", f"{sys.executable} -S -E {home / 'flood.py'}")
+        hosted.join("Celine")
+    ads = [line for line in hosted.screen.lines if "Basil" in line and "ad " in line]
+    assert 0 < len(ads) < 50
+    assert not basil.screen.has("Connection lost")
     checked(hosted)
 
 
