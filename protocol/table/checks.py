@@ -402,7 +402,12 @@ CHECKS: dict[Kind, Check] = {
 }
 
 
-def asks_face_down(table: Table, seat: int) -> bool:
-    """Whether what is asked for moves a hidden card, so that the hand must be mixed first."""
+def must_mix(table: Table, seat: int) -> bool:
+    """Whether a seat must mix its hand before it acts: when what is asked for moves a hidden card, or any card while
+    the hand holds one that was handed to it (whose slot everybody knows). Mixed is mixed until a card comes in."""
     assert table.state is not None
-    return any(action.verb in FACE_DOWN for action in table.state.candidates(seat, FULL_PACK))
+    if seat in table.pack.mixed:
+        return False
+    actions = list(table.state.candidates(seat, FULL_PACK))
+    handed = seat in table.pack.received
+    return any(action.verb in FACE_DOWN or (handed and action.takes_card) for action in actions)

@@ -39,7 +39,7 @@ from protocol.errors import BadProof, Malformed, Refused, Stale
 from protocol.log import Chain, Entry, Record, digest, framed
 from protocol.messages import Genesis, SitDown, Struct, Vote, decode_body_untrusted
 from protocol.table import acting, events, finishing, losing, preparing
-from protocol.table.checks import CHECKS, asks_face_down
+from protocol.table.checks import CHECKS, must_mix
 from protocol.table.events import Event
 from protocol.table.genesis import check_claim_untrusted, claim_payload, genesis_untrusted
 from protocol.table.pack import FEWEST_PLAYERS, Pack
@@ -318,8 +318,7 @@ class Table:
         if self.players[seat].lost:
             acting.act(self, seat, acting.standin_play(self, seat))
             return
-        unmixed = seat not in self.pack.mixed and asks_face_down(self, seat)
-        self.open_round(Kind.MIX if unmixed else Kind.ASK, [seat], self.state.step)
+        self.open_round(Kind.MIX if must_mix(self, seat) else Kind.ASK, [seat], self.state.step)
 
     def _end(self, winners: tuple[int, ...]) -> None:
         self.over = True

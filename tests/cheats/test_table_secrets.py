@@ -142,3 +142,25 @@ def test_a_share_does_not_open_when_it_is_negated_or_doubled() -> None:
         from protocol.deck.elgamal import decrypt
 
         decrypt(12345, cipher)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("istimar", 6), ("three_five_eight", 2)])
+def test_a_card_that_was_returned_is_not_known_by_its_slot_when_it_is_played(name: str, seed: int) -> None:
+    """Whoever gave has got a card for it. His hand is mixed before he plays, so the third player cannot tell when that
+    card falls, and what the loser's best card was."""
+    options = {"istimar": {"extra_series": 0}, "three_five_eight": {"deals": 6}}[name]
+    world = World(name, seed, dict(options), 3, one_verifies=True)
+    got_one: set[int] = set()
+
+    def look() -> bool:
+        table, round = world.table, world.table.game_round
+        if table.state is None or table.state.phase != "play" or round is None or round.kind is not Kind.ASK:
+            return False
+        seat, received = round.waiting[0], table.pack.received
+        if seat in received:
+            assert received[seat] not in [table.pack.slots[slot] for slot in table.pack.hand(seat)]
+            got_one.add(seat)
+        return table.state.deal > 2
+
+    world.play(until=look)
+    assert got_one, "no exchange"
