@@ -97,9 +97,10 @@ class Line(Protocol):
 
 
 class Opener(Protocol):
-    """Where a program comes from. `token` is what its `ready` must hold, "" for nothing."""
+    """Where a program comes from. `token`: what its `ready` must hold, or "". `patient`: it may come at any time."""
 
     token: str
+    patient: bool
 
     async def open(self) -> Line:
         """Start it or wait for it. Raises OSError."""
@@ -133,6 +134,7 @@ class Program:
     """A command that the peer starts itself. Standard error is appended to `log` (or dropped)."""
 
     token = ""
+    patient = False
 
     def __init__(self, command: str, log: Path | None = None) -> None:
         self.command = command
@@ -191,9 +193,7 @@ class _ProcessLine:
             self._process.kill()
         else:
             try:
-                os.killpg(
-                    self._process.pid, signal.SIGKILL
-                )  # not reaped yet, so the number is still this group's
+                os.killpg(self._process.pid, signal.SIGKILL)  # not reaped yet: the number is still this group's
             except (ProcessLookupError, PermissionError):
                 self._process.kill()
         await self._process.wait()
@@ -203,6 +203,8 @@ class _ProcessLine:
 
 class Loopback:
     """A program that connects to us over TCP on this machine and shows a token. Make one with `listen`."""
+
+    patient = True
 
     def __init__(self, listener: trio.SocketListener, token: str) -> None:
         self.token = token
@@ -429,6 +431,7 @@ class External(Guarded):
         self._hello: Hello | None = None
         self._starts = 0
         self._gone = False  # it said goodbye, or it is of no use to start it again
+        self._awaited: trio.CancelScope | None = None  # the wait for one that was not there in time
 
     @property
     def ready(self) -> Ready | None:
@@ -443,6 +446,8 @@ class External(Guarded):
     async def aclose(self) -> None:
         """The program is told that nothing more comes, and ended if it does not end by itself."""
         self._gone = True
+        if self._awaited is not None:
+            self._awaited.cancel()
         if self._session is not None:
             await self._session.finish()
 
@@ -450,7 +455,7 @@ class External(Guarded):
         return not self._gone and (self._running() or self._starts <= RESTARTS)
 
     def _running(self) -> bool:
-        return self._session is not None and not self._session.ending
+        return self._session is not None and not self._session.ending and self._awaited is None
 
     def _faulty(self, fault: Fault) -> None:
         if fault.kind == "stall" and self._session is not None:
@@ -516,6 +521,8 @@ class External(Guarded):
 
     async def _start(self) -> None:
         """Starts the program (again) and greets it. Raises Fault, Gone."""
+        if self._awaited is not None:
+            raise Gone  # played for until it comes
         self._starts += 1
         if self._starts > 1:
             self._notice(Notice("bot-crashed", {"count": self._starts - 1, "limit": RESTARTS}))
@@ -523,7 +530,27 @@ class External(Guarded):
             while not await self._introduce():
                 pass  # somebody without the token; wait for the next
             return
-        raise Fault("stall")
+        if not self._opener.patient:
+            raise Fault("stall")
+        self._awaited = trio.CancelScope()
+        self._nursery.start_soon(self._wait_for_it, self._awaited)
+        self._notice(Notice("bot-awaited"))
+        raise Gone
+
+    async def _wait_for_it(self, scope: trio.CancelScope) -> None:
+        """Hold the door open for a program that comes late. The table waits no longer."""
+        introduced = False
+        with scope:
+            while not introduced:
+                with trio.move_on_after(self._clocks.startup):
+                    try:
+                        introduced = await self._introduce()
+                    except Fault:
+                        continue  # somebody who left again
+                    except Gone:
+                        return
+        if introduced:
+            self._awaited = None
 
     async def _introduce(self) -> bool:
         """Opens a session and hears `ready`. False if that had a wrong token."""

@@ -482,6 +482,46 @@ async def test_a_program_may_connect_again(bench: Bench) -> None:
     await loopback.aclose()
 
 
+async def test_a_program_that_comes_late_is_played_for_until_it_does(bench: Bench, mock_clock: MockClock) -> None:
+    loopback = await Loopback.listen(0, "secret")
+    player = bench.player(loopback)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.hello, HELLO)
+        await trio.testing.wait_all_tasks_blocked()
+        mock_clock.jump(HELLO.clocks.startup + 1)
+    assert bench.codes == ["bot-awaited"]
+    assert await player.act(question(1)) == "double"  # at once: nobody is waited for a second time
+    wrong: list[object] = []
+    right: list[object] = []
+    async with trio.open_nursery() as nursery:
+        await client(loopback.port, "guess", 0, wrong)  # a stranger hears nothing of the game
+        async with await trio.open_tcp_stream("127.0.0.1", loopback.port):
+            assert await player.act(question(2)) == "double"
+        nursery.start_soon(client, loopback.port, "secret", 1, right)
+        while not right:
+            await trio.lowlevel.checkpoint()
+        assert await player.act(question(3)) == "double KH QS"
+    assert [type(message) for message in wrong] == [Error]
+    assert player.faults.total == 0
+    await player.aclose()
+    await loopback.aclose()
+
+
+async def test_the_door_is_closed_when_the_game_ends_without_the_program(bench: Bench, mock_clock: MockClock) -> None:
+    tasks = len(bench.nursery.child_tasks)
+    loopback = await Loopback.listen(0, "secret")
+    player = bench.player(loopback)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.hello, HELLO)
+        await trio.testing.wait_all_tasks_blocked()
+        mock_clock.jump(HELLO.clocks.startup + 1)
+    await player.aclose()
+    await trio.testing.wait_all_tasks_blocked()
+    assert await player.act(question(1)) == "double"
+    assert len(bench.nursery.child_tasks) == tasks
+    await loopback.aclose()
+
+
 # ---- commands -----------------------------------------------------------------------------------------------------
 
 
