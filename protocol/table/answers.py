@@ -188,8 +188,13 @@ def _true_alternative(claim: Claim, action: Action, hand: int) -> int:
     return next((at for at, excluded in enumerate(claim.excludes) if not left & excluded), 0)
 
 
+def _seal_nonce(table: Table, holder: Holder, round: Round, seat: int, action: Action) -> bytes:
+    """One for each value: a seal that came stale is not opened together with the one made in its place."""
+    return holder.secrets.seal_nonce(table.id, round.serial, seat, f"{table.seal_name}/{action}")
+
+
 def _seal(table: Table, holder: Holder, round: Round, seat: int, action: Action) -> Body:
-    nonce = holder.secrets.seal_nonce(table.id, round.serial, seat, table.seal_name)
+    nonce = _seal_nonce(table, holder, round, seat, action)
     holder.sealed[round.serial, table.seal_name] = str(action)
     value = str(action).encode()
     return messages.Seal(
@@ -201,7 +206,7 @@ def _unseal(table: Table, holder: Holder, round: Round, seat: int, context: Cont
     from engine.actions import parse_action
 
     action = parse_action(holder.sealed[round.serial, table.seal_name])
-    nonce = holder.secrets.seal_nonce(table.id, round.serial, seat, table.seal_name)
+    nonce = _seal_nonce(table, holder, round, seat, action)
     move = _move(table, holder, round, seat, context, fresh, action)
     return messages.Unseal(round.serial, round.step, nonce, move)
 

@@ -10,7 +10,10 @@ from engine.game import Release, owner
 from protocol.deck import recovery
 from protocol.deck.elgamal import CARD_POINTS, Cipher
 from protocol.deck.group import Point, mul, neg, sub, total
+from protocol.deck.sealed import seal
 from protocol.errors import BadProof
+from protocol.messages import Seal, Unseal, decode_body_untrusted
+from protocol.table.answers import answer
 from protocol.table.rounds import Kind
 from tests.sim.world import Peer, World
 
@@ -164,3 +167,32 @@ def test_a_card_that_was_returned_is_not_known_by_its_slot_when_it_is_played(nam
 
     world.play(until=look)
     assert got_one, "no exchange"
+
+
+def test_a_seal_that_came_stale_is_not_opened_with_the_one_made_in_its_place() -> None:
+    """Somebody is lost while a seal is under way: its author may choose anew, and nobody learns what he chose first."""
+    world = World("kasra", 6, {"kingdoms": 1}, one_verifies=True)
+    chooses: list[Peer] = []
+
+    def somebody_may_choose() -> bool:
+        sealed = [round for round in world.table.rounds if round.kind is Kind.SEAL]
+        waiting = [world.peer_at(seat) for round in sealed for seat in round.waiting]
+        chooses[:] = [peer for peer in waiting if len(peer.holder.legal(peer.table, peer.seat)) > 1]
+        return bool(chooses)
+
+    world.play(until=somebody_may_choose)
+    table, peer = world.table, chooses[0]
+    round = next(round for round in table.rounds if round.kind is Kind.SEAL)
+    choices = peer.holder.legal(peer.table, peer.seat)
+    first = answer(peer.table, peer.holder, round, world.context(peer, round), bytes(32), choices[0])
+    assert isinstance(first, Seal)
+    peer.chooser = lambda table, seat, actions, rng: actions[-1]
+    name = table.seal_name
+    world.play(until=lambda: any(peer.seat in round.given for round in table.rounds if round.kind is Kind.UNSEAL))
+    opened = [decode_body_untrusted(record.entry.body) for record in world.records]
+    nonces = [body.nonce for body in opened if isinstance(body, Unseal)]
+    assert nonces
+    for nonce in nonces:
+        for choice in choices:
+            value = str(choice).encode()
+            assert seal(world.table_id, round.serial, peer.seat, name, value, nonce) != first.seal
