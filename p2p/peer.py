@@ -346,13 +346,14 @@ class Peer:
                 return False
             player = self.table.players[seat]
             if player.lost:  # somebody else's stand-in plays: sit down again as soon as that is possible
-                if player.barred or player.returning:
+                if not self.table.may_sit_down(seat):
                     return False
                 await self._write(SitDown())
                 return True
             for target in list(self._votes):
                 self._votes.discard(target)
-                body = self.table.ballot(seat, target)
+                vanished = any(not self.present(other) for other in self.table.declined.get(target, ()))
+                body = self.table.ballot(seat, target, again=vanished)
                 if body is not None:
                     await self._write(body)
                     return True

@@ -50,7 +50,9 @@ def may_vote(table: Table, seat: int, vote: Vote) -> bool:
     """Whether the vote counts, once: the table waits for the seat that it is about at the step that it names; or waits
     there for another, about whom `seat` has voted already and this one has not."""
     target = vote.seat
-    if target >= table.seats or target == seat or table.players[target].lost or seat in table.votes.get(target, ()):
+    if target >= table.seats or target == seat or table.players[target].lost:
+        return False
+    if seat in table.votes.get(target, ()) and not (vote.yes and _may_ask_again(table, seat, target)):
         return False
     if not vote.yes and (seat in table.declined.get(target, ()) or not table.votes.get(target)):
         return False
@@ -60,8 +62,15 @@ def may_vote(table: Table, seat: int, vote: Vote) -> bool:
     )
 
 
-def ballot(table: Table, seat: int, target: int, yes: bool = True) -> Vote | None:
-    """The vote that `seat` may cast about `target` now, if any."""
+def _may_ask_again(table: Table, seat: int, target: int) -> bool:
+    """Whether somebody has said that he waits for `target`, and `seat` has not asked yet whether he still does."""
+    return bool(table.declined.get(target)) and seat not in table.asked_again.get(target, ())
+
+
+def ballot(table: Table, seat: int, target: int, yes: bool = True, again: bool = False) -> Vote | None:
+    """The vote that `seat` may cast about `target` now, if any; a second one only to ask `again`."""
+    if seat in table.votes.get(target, ()) and not again:
+        return None
     votes = (Vote(round.serial, round.step, target, yes) for round in table.rounds)
     return next((vote for vote in votes if may_vote(table, seat, vote)), None)
 
@@ -86,7 +95,8 @@ def vote(table: Table, seat: int, vote: Vote) -> None:
 
     Players who are silent at the same moment do not vote about each other. They are lost together once all the others,
     at least two and no fewer than they, have voted about every one of them. Whoever says that he waits is not silent:
-    nobody can be voted away for not agreeing, and nobody at all while somebody who is here disagrees.
+    nobody can be voted away for not agreeing, and nobody at all while somebody who is here disagrees. Since he may
+    vanish after he said so, each who voted may ask once again: then whoever still waits must say it anew.
     """
     against = vote.seat
     voters, declined = table.votes.setdefault(against, set()), table.declined.setdefault(against, set())
@@ -94,9 +104,12 @@ def vote(table: Table, seat: int, vote: Vote) -> None:
     if not vote.yes:
         declined.add(seat)
         return
+    if seat in voters:
+        table.asked_again.setdefault(against, set()).add(seat)
+        declined.clear()
     voters.add(seat)
     declined.discard(seat)
-    if declined - voters:
+    if (declined - voters) & set(table.live()):
         return
     silent = [other for other in table.live() if other == against or other not in voters]
     if len(silent) > 1 and len(voters) < max(FEWEST_TOGETHER, len(silent)):
@@ -117,11 +130,24 @@ def lapse(table: Table) -> None:
     }
     table.votes = about | withheld
     table.declined = {seat: here for seat, here in table.declined.items() if seat in table.votes}
+    table.asked_again = {seat: who for seat, who in table.asked_again.items() if seat in table.votes}
+
+
+def may_sit_down(table: Table, seat: int) -> bool:
+    """Whether the owner of a lost seat may come back: once until a deal is scored, so that nobody can hold up a table
+    for ever by sitting down and keeping silent again and again."""
+    player = table.players[seat]
+    return player.lost and not player.barred and not player.returning and player.sat_down < _scored(table)
+
+
+def _scored(table: Table) -> int:
+    return len(table.state.results) if table.state is not None else 0
 
 
 def sit_down(table: Table, seat: int) -> None:
     """The owner of a lost seat is back from the next pack on, which is begun anew for that."""
-    table.players[seat].returning = True
+    player = table.players[seat]
+    player.returning, player.sat_down = True, _scored(table)
     preparing.drop(table)
     table.emit(events.Returned(seat))
 

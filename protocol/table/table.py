@@ -48,7 +48,8 @@ from protocol.table.rounds import Kind, Round
 
 @dataclass
 class Player:
-    """Who sits in a seat. `lost`: the stand-in plays; `barred`: for cheating, so there is no way back."""
+    """Who sits in a seat. `lost`: the stand-in plays; `barred`: for cheating, so there is no way back; `sat_down`: how
+    many deals had been scored when he last sat down again, -1 if never."""
 
     key: bytes
     name: str
@@ -57,6 +58,7 @@ class Player:
     lost: bool = False
     barred: bool = False
     returning: bool = False
+    sat_down: int = -1
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ class Table:
     recovering: list[Point] = field(default_factory=list)
     votes: dict[int, set[int]] = field(default_factory=dict)
     declined: dict[int, set[int]] = field(default_factory=dict)  # who is here and waits for a seat voted about
+    asked_again: dict[int, set[int]] = field(default_factory=dict)  # who has voted about a seat a second time
     seals: dict[int, bytes] = field(default_factory=dict)
     seal_name: str = ""
     over: bool = False
@@ -163,9 +166,14 @@ class Table:
         numbers = [result.deal, result.multiplier, *result.points, *result.totals]
         return digest(labels.LABEL_SCORE, self.id, framed(*(str(number) for number in numbers)))
 
-    def ballot(self, seat: int, target: int, yes: bool = True) -> Vote | None:
-        """The vote that `seat` may cast now for taking over `target`, or None when the table does not wait for it."""
-        return losing.ballot(self, seat, target, yes)
+    def ballot(self, seat: int, target: int, yes: bool = True, again: bool = False) -> Vote | None:
+        """The vote that `seat` may cast now for taking over `target`, or None when the table does not wait for it.
+        `again`: also to ask those who said that they wait whether they are still here."""
+        return losing.ballot(self, seat, target, yes, again)
+
+    def may_sit_down(self, seat: int) -> bool:
+        """Whether the owner of a lost seat may have it back from the next pack on."""
+        return losing.may_sit_down(self, seat)
 
     def due_audit(self, seat: int) -> int:
         """The index of the next deferred claim that `seat` must prove in an audit, or -1."""
@@ -193,7 +201,7 @@ class Table:
             return Finding(height, seat, fault=fault)
         player = self.players[seat]
         if isinstance(body, SitDown):
-            return Finding(height, seat, body, stale=not player.lost or player.returning)
+            return Finding(height, seat, body, stale=not losing.may_sit_down(self, seat))
         if isinstance(body, Vote) and (not player.lost or player.returning):
             return Finding(height, seat, body, stale=not losing.may_vote(self, seat, body))
         if player.lost:

@@ -202,6 +202,33 @@ def test_a_lost_player_sits_down_again_from_the_next_deal_on() -> None:
     assert_same(world.table, rebuilt(world, trusted=False))
 
 
+def test_nobody_holds_up_a_table_by_sitting_down_and_keeping_silent_again_and_again() -> None:
+    """Once until a deal is scored: the next deal is dealt without him. After it he may sit down again."""
+    from protocol.messages import SitDown
+
+    world = World("kasra", 3, {"kingdoms": 1}, one_verifies=True)
+    world.play(until=lambda: world.table.in_play is not None and world.table.pack.knowledge.seen.bit_count() == 10)
+    silent = world.peer_at(2)
+    silent.gone = True
+    world.play_on(until=lambda: world.table.players[2].lost)
+    world.add(silent, SitDown())
+    world.play_on(until=lambda: not world.table.players[2].lost)  # the pack of the next deal is begun with him
+    assert world.table.may_sit_down(2) is False
+    world.play_on(until=lambda: world.table.players[2].lost)
+    scored = len(world.table.state.results) if world.table.state is not None else 0
+    if scored > world.table.players[2].sat_down:  # that deal was scored meanwhile: he may, once
+        world.add(silent, SitDown())
+        world.play_on(until=lambda: not world.table.players[2].lost)
+        world.play_on(until=lambda: world.table.players[2].lost)
+    before = world.stale
+    world.add(silent, SitDown())
+    assert world.stale == before + 1 and not world.table.players[2].returning
+    world.play_on(until=lambda: world.table.over or world.table.may_sit_down(2))
+    assert world.table.state is not None and len(world.table.state.results) == scored + 1
+    world.play_on()
+    check(world, SHORT["kasra"])
+
+
 def must_return(world: World, kind: Kind) -> bool:
     """Whether somebody was handed a card and owes a round of this kind."""
     table, asked = world.table, world.table.game_round

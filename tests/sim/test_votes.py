@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.messages import Accept, RecoveryShares, Shares, decode_body_untrusted
+from protocol.messages import Accept, RecoveryShares, Shares, SitDown, decode_body_untrusted
 from protocol.table import events
 from protocol.table.rounds import Kind
 from tests.sim.world import Peer, World
@@ -56,6 +56,54 @@ def test_who_says_he_waits_ends_the_votes_about_his_silence() -> None:
 def test_nobody_says_he_waits_when_nobody_has_voted() -> None:
     world, slow, (one, *_) = asked()
     assert not cast(world, one, slow, yes=False)
+
+
+def test_who_vanishes_after_he_said_that_he_waits_does_not_hold_up_the_table() -> None:
+    world, slow, (one, two, waits) = asked()
+    assert cast(world, one, slow) and cast(world, waits, slow, yes=False) and cast(world, two, slow)
+    waits.gone = slow.gone = True
+    assert world.ballot(one, waits) is None, "he said that he is here"
+    again = one.table.ballot(one.seat, slow.seat, again=True)
+    assert again is not None
+    world.add(one, again)
+    assert one.table.ballot(one.seat, slow.seat, again=True) is None, "once"
+    assert cast(world, one, waits) and cast(world, two, waits)
+    assert world.table.players[slow.seat].lost and world.table.players[waits.seat].lost
+    assert world.table.asked_again == {}
+    world.play_on()
+    assert world.table.over
+
+
+def test_who_is_asked_again_says_again_that_he_waits() -> None:
+    world, slow, (one, two, waits) = asked()
+    assert cast(world, one, slow) and cast(world, waits, slow, yes=False) and cast(world, two, slow)
+    again = one.table.ballot(one.seat, slow.seat, again=True)
+    assert again is not None
+    world.add(one, again)
+    assert cast(world, waits, slow, yes=False)
+    assert not cast(world, one, waits) and not cast(world, two, waits)
+    assert not any(player.lost for player in world.table.players)
+
+
+def test_nobody_is_asked_again_before_somebody_waits() -> None:
+    world, slow, (one, *_) = asked()
+    assert cast(world, one, slow)
+    assert one.table.ballot(one.seat, slow.seat, again=True) is None
+
+
+def test_who_only_comes_back_does_not_hold_up_the_table() -> None:
+    """The word of a seat that the stand-in still plays is not needed, so it cannot be held back either."""
+    world, back, others = asked()
+    back.gone = True
+    world.play_on(until=lambda: back.table.players[back.seat].lost)
+    world.add(back, SitDown())
+    assert back.table.players[back.seat].returning
+    world.play(until=lambda: any(round.kind is Kind.ASK for round in world.table.rounds))
+    slow = world.peer_at(world.table.rounds[0].waiting[0])
+    one, two = (peer for peer in others if peer is not slow)
+    assert cast(world, one, slow) and cast(world, back, slow, yes=False)
+    assert cast(world, two, slow)
+    assert world.table.players[slow.seat].lost
 
 
 @pytest.mark.parametrize("name", ["istimar", "three_five_eight"])
