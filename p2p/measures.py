@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from protocol.table.table import Table
+
 
 @dataclass
 class Measures:
@@ -12,6 +14,14 @@ class Measures:
     begun: dict[int, float] = field(default_factory=dict)
     taken: dict[int, float] = field(default_factory=dict)
     dealt: dict[int, float] = field(default_factory=dict)
+
+    def note(self, table: Table, now: float) -> None:
+        """The table has moved on."""
+        self.begun.setdefault(table.serial, now)
+        if table.in_play is not None:
+            self.taken.setdefault(table.serial_in_play, now)
+            if any(table.pack.knowledge.hands):
+                self.dealt.setdefault(table.serial_in_play, now)
 
     def report(self) -> dict[str, float | None]:
         """Seconds to deal: from nothing (the first pack that was dealt), and with the pack prepared (median of the

@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 import secrets as system_secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import msgspec
@@ -24,8 +23,8 @@ from bots.player import Player
 from engine.actions import Action
 from engine.cards import card_name
 from engine.cards import names as card_names
-from engine.game import Value
 from p2p import limits
+from p2p.clocks import Clocks
 from p2p.desk import Desk, Place, place_of
 from p2p.measures import Measures
 from p2p.notes import Notes
@@ -36,7 +35,6 @@ from protocol.deck.nonce import Secrets
 from protocol.errors import Malformed, Refused
 from protocol.log import Entry, decode_entry_untrusted, decode_record_untrusted, sign_entry
 from protocol.messages import Body, SitDown
-from protocol.rules import table_rules_untrusted
 from protocol.table import events
 from protocol.table.answers import answer
 from protocol.table.events import Event
@@ -47,22 +45,6 @@ from protocol.wire import pack
 
 FOUND_FALSE = "false/"
 """Name of the mark, before the height, under which a store remembers an entry that was found false."""
-
-
-@dataclass(frozen=True)
-class Clocks:
-    """How long players have, in seconds (0: no limit), and how long a silent seat is waited for."""
-
-    turn: float = 60.0
-    bot: float = 5.0
-    away: float = 300.0
-
-    @classmethod
-    def of(cls, rules: Mapping[str, Value]) -> Clocks:
-        """The clocks that a table's own options (`protocol.rules`) ask for."""
-        chosen = table_rules_untrusted(rules)
-        turn, bot, away = (float(chosen[name]) for name in ("turn_seconds", "bot_seconds", "away_minutes"))
-        return cls(turn, bot, 60.0 * away)
 
 
 class Peer:
@@ -303,12 +285,7 @@ class Peer:
             seat = self.seat
             self.desk.still_open([] if seat is None else [place_of(round) for round in self.table.owed(seat)])
         self._cast_votes()
-        serial = self.table.serial
-        self.measures.begun.setdefault(serial, now)
-        if self.table.in_play is not None:
-            self.measures.taken.setdefault(self.table.pack.serial, now)
-            if any(self.table.pack.knowledge.hands):
-                self.measures.dealt.setdefault(self.table.pack.serial, now)
+        self.measures.note(self.table, now)
 
     async def _report(self, happened: list[Event]) -> None:
         for event in happened:

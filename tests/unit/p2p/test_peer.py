@@ -10,7 +10,8 @@ import trio
 import trio.testing
 
 from p2p import limits
-from p2p.peer import Clocks, Peer
+from p2p.clocks import Clocks
+from p2p.peer import Peer
 from p2p.store import Secrets, TableStore
 from protocol import messages
 from protocol.deck import dealing
