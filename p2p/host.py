@@ -88,7 +88,7 @@ class Host:
         self.stood_up: Callable[[SeatClaim], None] = lambda claim: None
         self._changed = changed
         self._removed: dict[bytes, str] = {}  # key -> why it may not come back
-        self._stale: Counter[bytes] = Counter()  # entries out of place, by author
+        self._stale: Counter[bytes] = Counter()  # bytes of entries out of place, by author
         self._left: set[bytes] = set()  # who has the whole log and has said good-bye
         self._seated: set[bytes] | None = None
         self._records: list[bytes] = []
@@ -234,9 +234,9 @@ class Host:
         last = table.state is not None and table.state.deal >= table.state.last_deal
         return last or len(table.live()) <= FEWEST_SAFE
 
-    def _count_stale(self, author: bytes) -> None:
-        self._stale[author] += 1
-        if self._stale[author] > limits.STALE_ENTRIES and author != self.identity.public:
+    def _count_stale(self, author: bytes, length: int) -> None:
+        self._stale[author] += length
+        if self._stale[author] > limits.STALE_BYTES and author != self.identity.public:
             self._removed[author] = "too-many-stale"
             self._drop(author, Refused("too-many-stale", {"player": self._name(author)}))
 

@@ -129,9 +129,11 @@ record and noting that it was found false, twice HOST_LAG at most."""
 PLAYER_GOODBYE = 5.0
 """How long a player who is still busy may hold up the end of a game that is over."""
 
-STALE_ENTRIES = 200
-"""Entries out of place that a seat may write in one game. An honest one writes a few whenever a seat is lost; they stay
-in everybody's log for ever, at up to 40 kB each."""
+STALE_BYTES = 2_000_000
+"""What a seat may write in one game that is out of place: it stays in everybody's log for ever. An honest seat writes a
+few entries whenever another is lost, at most 10.4 kB each, and now and then a vote of 250 bytes that comes too late.
+Entries are not counted one by one: whoever votes about others who are about to move could make honest seats, which say
+that they wait, write hundreds of late votes."""
 
 CHAT_BURST = 8
 CHAT_PER_SECOND = 0.5

@@ -51,7 +51,7 @@ class Peer:
     """One program at the table. `observe` is told what happens; `player` plays the seat, if there is one.
 
     Whoever runs the peer may set: `present(seat)`, whether a seat is connected as far as is known; `noticed(code)`,
-    told sentences for the person who plays; `stale(author)`, told of each entry that came out of place.
+    told sentences for the person who plays; `stale(author, bytes)`, told of each entry out of place.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Peer:
         self.finished = trio.Event()
         self.present: Callable[[int], bool] = lambda seat: True
         self.noticed: Callable[[str], None] = lambda code: None
-        self.stale: Callable[[bytes], None] = lambda author: None
+        self.stale: Callable[[bytes, int], None] = lambda author, length: None
         self._seed = system_secrets.randbits(32) if seed is None else seed
         self._uplink = uplink
         self._observe = observe
@@ -263,7 +263,7 @@ class Peer:
             if number == 0 and self.table.genesis is not None:
                 self.clocks = Clocks.of(self.table.genesis.rules)
             if finding.stale:
-                self.stale(entry.author)
+                self.stale(entry.author, len(data))
             self._note_waiting()
             await self._report(happened)
             self._poke()
