@@ -84,7 +84,7 @@ class Around:
         )
 
 
-@pytest.mark.parametrize("after", [20, 60])
+@pytest.mark.parametrize("after", [pytest.param(20, marks=pytest.mark.long), 60])
 async def test_two_who_fall_silent_are_voted_away_and_the_game_goes_on(
     tmp_path: Path, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
