@@ -9,6 +9,7 @@ the part from the kitty to the last trick; `KittyGame` is the fold around it, an
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -170,7 +171,7 @@ _PHASES = {Stage.PACK: "deal", Stage.DEAL: "deal", Stage.REST: "deal"}
 
 
 @dataclass(frozen=True, slots=True)
-class KittyGame:
+class KittyGame(ABC):
     """The public state of either game. Derived classes give the stages of their own and the score.
 
     previous   points of the deal before, by seat; () when there was none or it is not known
@@ -196,64 +197,64 @@ class KittyGame:
     # What each game says ---------------------------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def game(self) -> Game:
         """The game."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def goals(self) -> tuple[int, ...]:
         """The tricks that each seat should take (or at most take); () before the roles are known."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def last_deal(self) -> int:
         """See `engine.game.State.last_deal`."""
-        raise NotImplementedError
 
     @property
     def _held(self) -> int:
         """How many cards everybody holds in a stage of the game's own, once some are dealt."""
         return HAND_SIZE
 
+    @abstractmethod
     def _own_step(self) -> Step:
         """The step of a stage of the game's own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _own_claim(self, seat: int, action: Action) -> Claim:
         """The claim of an action in a stage of the game's own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _own_candidates(self, cards: CardSet) -> Iterator[Action]:
         """What may be chosen in a stage of the game's own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _own_apply(self, seat: int, action: Action) -> Self:
         """The state after an action in a stage of the game's own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _own_after(self, step: Step) -> Self:
         """The state after a step of a stage of the game's own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _after_exchange(self) -> Self:
         """The state when the exchange is over."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _points(self, won: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
         """The points by seat for these tricks, and the rule that gives them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _scored(self) -> Self:
         """The state after `results` got its last entry: the next deal, or the end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _thrown_in(self) -> Self:
         """The same deal before anything happened in it, but for what this class keeps."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _own_view(self) -> dict[str, object]:
         """What the game adds to the view."""
-        raise NotImplementedError
 
     # The fold --------------------------------------------------------------------------------------------------
 
