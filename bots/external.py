@@ -473,7 +473,7 @@ class External(Guarded):
             await self._start()
 
     async def _put(self, message: Act, error: Error | None) -> None:
-        if self._session is not None:
+        if self._session is not None and self._awaited is None:  # while it is awaited, who comes may be a stranger
             for fault in self._session.clear_mail(message.id):
                 self._count(fault)
         if not self._running():
