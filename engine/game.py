@@ -366,13 +366,8 @@ def owner(position: int, seats: int) -> int:
     A fixed function of the position, never of roles (design/deck). Four seats get 13 cards; three seats get 16 and the
     last four positions are the kitty.
     """
-    dealt = 52 - 52 % seats if seats == 4 else 48
+    dealt = 52 if seats == 4 else 48
     return position % seats if position < dealt else -1
-
-
-def cards_named(action: Action) -> CardSet:
-    """The cards that the mover must hold for this action."""
-    return action.cards
 
 
 def remaining(hand: CardSet, action: Action, claim: Claim) -> CardSet:

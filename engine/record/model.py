@@ -65,11 +65,6 @@ class Attempt:
     redeal: str | None = None
     redeal_line: int = 0
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was said about this pack yet."""
-        return self.dealer < 0 and not (self.hands or self.kitty or self.moves or self.standins)
-
 
 @dataclass(slots=True)
 class Deal:

@@ -85,6 +85,11 @@ def first_choice(line: str) -> str | None:
     return "1" if line.startswith("Your move") else None
 
 
+def votes(line: str) -> str | None:
+    """The same, who also votes about whoever is lost, as the table says how."""
+    return "/vote " + line.rsplit("/vote ", 1)[1] if "/vote " in line else first_choice(line)
+
+
 def nothing(line: str) -> str | None:
     """Nobody types."""
     return None

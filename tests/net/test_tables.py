@@ -11,7 +11,7 @@ import trio
 
 from p2p.store import read_log_untrusted
 from protocol.verify import verify_records
-from tests.net.processes import DEADLINE, Room, first_choice, host, invite_of, nothing, totals
+from tests.net.processes import DEADLINE, Room, host, invite_of, nothing, totals, votes
 
 NODE = shutil.which("node")
 FOREIGN = "node examples/bot.js" if NODE else f"{sys.executable} examples/ten_lines.py"
@@ -97,9 +97,6 @@ async def test_ctrl_c_says_how_to_come_back(tmp_path: Path) -> None:
 
 
 async def test_three_vote_a_lost_player_away_and_the_stand_in_ends_the_deal(tmp_path: Path) -> None:
-    def votes(line: str) -> str | None:
-        return "/vote " + line.rsplit("/vote ", 1)[1] if "/vote " in line else first_choice(line)
-
     options = ("--option", "kingdoms=1", "--option", "away_minutes=0")
     with trio.fail_after(DEADLINE):
         async with trio.open_nursery() as nursery:
@@ -122,9 +119,6 @@ async def test_three_vote_a_lost_player_away_and_the_stand_in_ends_the_deal(tmp_
 
 
 async def test_a_lost_player_sits_down_again_with_the_next_pack(tmp_path: Path) -> None:
-    def votes(line: str) -> str | None:
-        return "/vote " + line.rsplit("/vote ", 1)[1] if "/vote " in line else first_choice(line)
-
     options = ("--option", "kingdoms=1", "--option", "away_minutes=0", "--bots", "2")
     with trio.fail_after(DEADLINE):
         async with trio.open_nursery() as nursery:
