@@ -17,7 +17,7 @@ from p2p.link import Closed
 from p2p.sitting import SOFTWARE, Evening, Sitter, Sitting, claim_for, sentence
 from p2p.store import Secrets, TableStore, tables_folder
 from p2p.terminal import words
-from p2p.terminal.lines import Console
+from p2p.terminal.front import Front
 from p2p.tls import Certificate, make_certificate, server_context
 from protocol.deck import labels
 from protocol.errors import Refused
@@ -91,13 +91,13 @@ def hosting_of(store: TableStore) -> Hosting:
 class HostedTable:
     """One evening of a host."""
 
-    def __init__(self, store: TableStore, hosting: Hosting, console: Console, evening: Evening) -> None:
+    def __init__(self, store: TableStore, hosting: Hosting, front: Front, evening: Evening) -> None:
         self.store = store
         self.hosting = hosting
-        self.console = console
+        self.front = front
         self.evening = evening
         self.certificate = Certificate(store.secrets.cert_pem, store.secrets.key_pem)
-        self.sitting = Sitting(store, hosting.sitter, console)
+        self.sitting = Sitting(store, hosting.sitter, front)
         self.host = Host(store, hosting.terms, self._news)
         self.host.reload()
         self.host.stood_up = self._stood_up
@@ -138,11 +138,11 @@ class HostedTable:
         """Wait for players, play, and see everybody off."""
         again = self.sitting.peer.table.over
         if again:
-            self.console.say(t("resume-serving"), important=True)
+            self.front.say(t("resume-serving"), important=True)
         else:
-            self.console.say(t("host-listening", port=self._port))
-            self.console.say(t("host-invite"))
-            self.console.say(self.store.meta.invite, important=True)
+            self.front.say(t("host-listening", port=self._port))
+            self.front.say(t("host-invite"))
+            self.front.say(self.store.meta.invite, important=True)
         if not self.host.running and not self._take_up_beginning():
             await self._fill_seats()
             await self.host.begin()
@@ -178,7 +178,7 @@ class HostedTable:
         self.sitting.send_chat = self.host.say
         self.host.chat_heard = self.sitting.heard
         self.sitting.host = self.store.identity.public
-        self.sitting.lines.commands["remove"] = self._remove
+        self.sitting.front.commands["remove"] = self._remove
         if self.hosting.seated and not self.host.running:
             identity = self.store.identity
             claim = claim_for(identity, self.store.table, self.host.digest, self.hosting.sitter)
@@ -189,13 +189,13 @@ class HostedTable:
         name, me = clean_text(typed, limits.NAME_LENGTH), self.store.identity.public
         named = [claim.key for claim in self.host.claims if words.player(0, [claim.name]) == name and claim.key != me]
         if self.host.running or not named:
-            self.console.say(t("remove-nobody", player=name))
+            self.front.say(t("remove-nobody", player=name))
         else:
             self.host.remove(named[-1])
 
     def _stood_up(self, claim: SeatClaim) -> None:
         if not self._leaving:
-            self.console.say(t("lobby-left", player=words.player(0, [claim.name])))
+            self.front.say(t("lobby-left", player=words.player(0, [claim.name])))
 
     async def _serve(self, listeners: list[trio.SocketListener]) -> None:
         certificate, store = self.certificate, self.store
@@ -206,7 +206,7 @@ class HostedTable:
 
     def _turned_away(self, address: str, reason: Refused | Closed) -> None:
         if isinstance(reason, Refused) and self._notices.spend(trio.current_time()):
-            self.console.say(t("line-turned-away", address=clean_text(address, 60), reason=sentence(reason)))
+            self.front.say(t("line-turned-away", address=clean_text(address, 60), reason=sentence(reason)))
 
     def _start_bots(self, nursery: trio.Nursery) -> None:
         seed, invite = self.hosting.sitter.seed, self._line((self._own_address(),))
@@ -226,7 +226,7 @@ class HostedTable:
         return LOOPBACK if bind is None or bind in ("0.0.0.0", "::", "localhost") else bind
 
     def _trouble(self, trouble: Refused) -> None:
-        self.console.say(sentence(trouble), important=True)
+        self.front.say(sentence(trouble), important=True)
 
     def _vouch(self, key: bytes) -> dict[str, str]:
         """This machine runs the bot with that key."""
@@ -255,8 +255,8 @@ class HostedTable:
         missing = {claim.key: words.player(0, [claim.name]) for claim in self.host.missing()}
         for key, name in missing.items():
             if key not in self._away:
-                self.console.say(t("lobby-dropped", player=name))
+                self.front.say(t("lobby-dropped", player=name))
         for claim in self.host.claims:
             if claim.key in self._away and claim.key not in missing:
-                self.console.say(t("event-back", player=words.player(0, [claim.name])))
+                self.front.say(t("event-back", player=words.player(0, [claim.name])))
         self._away = set(missing)

@@ -16,7 +16,7 @@ from p2p.invite import Invite, read_invite_untrusted
 from p2p.language import t
 from p2p.sitting import Evening, Sitter, Sitting, claim_for, terms_told
 from p2p.store import Secrets, TableStore, tables_folder
-from p2p.terminal.lines import Console
+from p2p.terminal.front import Front
 from protocol.errors import Refused
 from protocol.identity import Identity
 from protocol.messages import Lobby, SeatClaim
@@ -54,7 +54,7 @@ def sitter_of(store: TableStore, companion: bool) -> Sitter:
 
 
 async def join_table(
-    store: TableStore, sitter: Sitter, console: Console, evening: Evening, resumed: bool = False
+    store: TableStore, sitter: Sitter, front: Front, evening: Evening, resumed: bool = False
 ) -> None:
     """Sit at a table until its game is over. `resumed`: keep dialling even if the host does not answer at first. Raises
     Refused with a sentence."""
@@ -63,9 +63,9 @@ async def join_table(
     if sitter.companion:
         await _introduce(store, sitter)
     async with trio.open_nursery() as nursery:
-        sitting = Sitting(store, sitter, console)
+        sitting = Sitting(store, sitter, front)
         guest = Guest(
-            invite, partial(_sit, store, sitter, console), lambda code, values: console.say(t(code, **values))
+            invite, partial(_sit, store, sitter, front), lambda code, values: front.say(t(code, **values))
         )
         evening.peer = guest.peer = await sitting.open(nursery, guest.submit, keeps_log=True, seated=True)
         evening.parting = guest.leave
@@ -75,7 +75,7 @@ async def join_table(
             guest.patience, guest.longest = limits.COMPANION_PATIENCE, limits.COMPANION_REDIAL
             guest.parted = sitting.quit.set
         if not guest.peer.table.over:
-            console.say(t("join-connecting", address=f"{invite.addresses[0]}:{invite.port}"))
+            front.say(t("join-connecting", address=f"{invite.addresses[0]}:{invite.port}"))
             nursery.start_soon(guest.run)
             await sitting.until_quit(guest.peer.run)
         if guest.peer.table.over:
@@ -85,11 +85,11 @@ async def join_table(
         nursery.cancel_scope.cancel()
 
 
-async def _sit(store: TableStore, sitter: Sitter, console: Console, lobby: Lobby) -> SeatClaim:
+async def _sit(store: TableStore, sitter: Sitter, front: Front, lobby: Lobby) -> SeatClaim:
     """The claim to a seat, once the terms are understood and told."""
     find_game(lobby.game).start(lobby.options)  # nobody signs what he does not understand
     table_rules_untrusted(lobby.rules)
-    console.say(terms_told(lobby.game, lobby.options, lobby.rules))
+    front.say(terms_told(lobby.game, lobby.options, lobby.rules))
     await trio.to_thread.run_sync(lambda: store.change_meta(run={SEATED: True, "game": find_game(lobby.game).name}))
     return claim_for(store.identity, store.table, terms_of(lobby), sitter)
 
@@ -106,7 +106,7 @@ def _listen_to(guest: Guest, sitting: Sitting) -> None:
     guest.chat_heard = sitting.heard
     guest.lobby_changed = lobby_changed
     guest.presence_changed = lambda: sitting.presence(guest.present)
-    guest.parted = lambda: sitting.console.say(t("host-parted"))
+    guest.parted = lambda: sitting.front.say(t("host-parted"))
 
 
 async def _introduce(store: TableStore, sitter: Sitter) -> None:

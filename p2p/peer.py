@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 import secrets as system_secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 
 import msgspec
@@ -51,7 +52,8 @@ class Peer:
     """One program at the table. `observe` is told what happens; `player` plays the seat, if there is one.
 
     Whoever runs the peer may set: `present(seat)`, whether a seat is connected as far as is known; `noticed(code)`,
-    told sentences for the person who plays; `stale(author, bytes)`, told of each entry out of place.
+    told sentences for the person who plays; `stale(author, bytes)`, told of each entry out of place; `worked`, told
+    when `busy` has changed.
     """
 
     def __init__(
@@ -81,6 +83,8 @@ class Peer:
         self.present: Callable[[int], bool] = lambda seat: True
         self.noticed: Callable[[str], None] = lambda code: None
         self.stale: Callable[[bytes, int], None] = lambda author, length: None
+        self.worked: Callable[[], None] = lambda: None
+        self.busy = ""  # ``proving`` or ``checking``, while a thread does that
         self._seed = system_secrets.randbits(32) if seed is None else seed
         self._uplink = uplink
         self._observe = observe
@@ -255,7 +259,8 @@ class Peer:
                 async with trio.open_nursery() as both:  # on the disk before it takes effect; looked at meanwhile
                     if self._keeps_log:
                         both.start_soon(trio.to_thread.run_sync, self.store.append, data)
-                    finding = await trio.to_thread.run_sync(self.table.examine, entry, number)
+                    with self._at_work("checking"):
+                        finding = await trio.to_thread.run_sync(self.table.examine, entry, number)
                 happened = await self._settle(finding)
                 if self._ordered() > self._counter:  # signed with this key, and not from this store
                     raise Refused("store-old")
@@ -272,6 +277,16 @@ class Peer:
             self._settled_height = number + 1
             self._settled.set()
             self._settled = trio.Event()
+
+    @contextmanager
+    def _at_work(self, work: str) -> Iterator[None]:
+        """What a thread does meanwhile, for whoever likes to look."""
+        self.busy = work
+        self.worked()
+        try:
+            yield
+        finally:
+            self.busy = ""
 
     def _ordered(self) -> int:
         return self.table.chain.counters.get(self.identity.public, 0)
@@ -375,9 +390,10 @@ class Peer:
         chain = self.table.chain
         context = self.table.context(round, seat, self._counter + 1, chain.head)
         fresh = system_secrets.token_bytes(64)
-        body = await trio.to_thread.run_sync(
-            partial(answer, self.table, self.holder, round, context, fresh, action)
-        )
+        with self._at_work("proving"):
+            body = await trio.to_thread.run_sync(
+                partial(answer, self.table, self.holder, round, context, fresh, action)
+            )
         private = b""
         if round.kind is Kind.SEAL:
             private = pack_private(round.serial, self.table.seal_name, str(action))

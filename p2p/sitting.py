@@ -26,7 +26,7 @@ from p2p.language.cards import game_name
 from p2p.peer import Peer
 from p2p.store import TableStore
 from p2p.terminal import words
-from p2p.terminal.lines import Console, LineTable
+from p2p.terminal.front import Front
 from protocol import seat as seat_protocol
 from protocol.deck import labels
 from protocol.errors import BadProof, Refused
@@ -88,13 +88,13 @@ def claim_for(identity: Identity, table: bytes, terms: bytes, sitter: Sitter) ->
 
 
 class Sitting:
-    """One peer with its player and its console, whichever way it reaches the table."""
+    """One peer with its player and its front, whichever way it reaches the table."""
 
-    def __init__(self, store: TableStore, sitter: Sitter, console: Console) -> None:
+    def __init__(self, store: TableStore, sitter: Sitter, front: Front) -> None:
         self.store = store
         self.sitter = sitter
-        self.console = console
-        self.lines = LineTable(console, {"vote": self._vote, "say": self._say, "quit": self._quit})
+        self.front = front
+        front.commands.update({"vote": self._vote, "say": self._say, "quit": self._quit})
         self.quit = trio.Event()
         self.send_chat: Callable[[Chat], None] = lambda chat: None
         self.host = b""  # the host's key
@@ -117,24 +117,22 @@ class Sitting:
                 loopback = await Loopback.listen(sitter.seat_port, token)
             except OSError:
                 raise Refused("seat-port-busy", {"port": sitter.seat_port}) from None
-            self.console.say(t("host-port-token", port=loopback.port, token=token), important=True)
+            self.front.say(t("host-port-token", port=loopback.port, token=token), important=True)
             return External(nursery, loopback, say=_say, notice=self._notice, said=self._bot_said)
         if sitter.bot in BUILTIN:
             return InProcess(make(sitter.bot, sitter.seed or 0), say=_say, notice=self._notice)
         if sitter.bot:
             log = self.store.path / "bot-stderr.txt"
             return External(nursery, Program(sitter.bot, log), say=_say, notice=self._notice, said=self._bot_said)
-        nursery.start_soon(self.console.read)
-        nursery.start_soon(self.lines.listen)
-        return self.lines
+        nursery.start_soon(self.front.listen, True)
+        return self.front
 
     async def open(self, nursery: trio.Nursery, uplink: Callable[[bytes], None], keeps_log: bool, seated: bool) -> Peer:
         """The peer, with whatever its store already holds."""
         sitter = self.sitter
         player = await self.player(nursery) if seated else None
         if not seated:
-            nursery.start_soon(self.console.read)
-            nursery.start_soon(self._take_commands)
+            nursery.start_soon(self.front.listen, False)
         self.peer = Peer(
             self.store,
             uplink=uplink,
@@ -145,15 +143,12 @@ class Sitting:
             seed=sitter.seed,
         )
         self.peer.present = self._is_present
-        self.peer.noticed = lambda code: self.console.say(t(code))
+        self.peer.noticed = lambda code: self.front.say(t(code))
+        self.peer.worked = self.front.changed
+        self.front.attach(self)
         await self.peer.reload()
         self._remember()
         return self.peer
-
-    async def _take_commands(self) -> None:
-        """What is typed where nobody sits."""
-        async for line in self.console.typed:
-            self.lines.typed(line)
 
     def _is_present(self, seat: int) -> bool:
         return self._connected[seat] if seat < len(self._connected) else True
@@ -162,17 +157,17 @@ class Sitting:
         state = self.peer.table.state
         if state is not None:
             scores = [list(result.points) for result in state.results]
-            self.lines.restore(self.peer.names(), scores, list(state.totals))
+            self.front.restore(self.peer.names(), scores, list(state.totals))
             self._about_game()
-            self.console.say(t("resume-back", entries=self.peer.height))
+            self.front.say(t("resume-back", entries=self.peer.height))
 
     def _about_game(self) -> None:
-        self.lines.state = self.peer.table.state
+        self.front.state = self.peer.table.state
 
     async def observe(self, event: Event) -> None:
         """Tell what happens."""
         self._about_game()
-        await self.lines.observe(event)
+        await self.front.observe(event)
         if isinstance(event, Preparing):
             self._shuffle = event
         if isinstance(event, Voted) and event.yes and self.peer.seat not in (event.seat, event.against):
@@ -184,7 +179,7 @@ class Sitting:
             self._connected = ()
             self._ballots.clear()
             fingerprint = await trio.to_thread.run_sync(self._fingerprint)
-            self.console.say(t("host-starting", words=fingerprint))
+            self.front.say(t("host-starting", words=fingerprint))
             self._tell_machines()
 
     def _tell_program(self, message: seat_protocol.FromPeer) -> None:
@@ -193,8 +188,32 @@ class Sitting:
             self.peer.desk.tell(message)
 
     def _tell_presence(self) -> None:
-        if self.peer.table.state is not None:
-            self._tell_program(news.presence(self.peer, self._connected, self._shuffle))
+        told = self.presence_now()
+        if told is not None:
+            self._tell_program(told)
+        self.front.changed()
+
+    # --- what the front may look at ----------------------------------------------------------------------------------
+
+    def view(self) -> dict[str, object] | None:
+        """What this seat may know now; None before the game and for those without a seat."""
+        if self.peer.table.state is None or self.peer.seat is None:
+            return None
+        return self.peer.view()
+
+    def presence_now(self) -> seat_protocol.Table | None:
+        """Who is there and who is waited for; None before the game."""
+        if self.peer.table.state is None:
+            return None
+        return news.presence(self.peer, self._connected, self._shuffle)
+
+    def verified(self) -> int:
+        """How many entries this peer has checked."""
+        return self.peer.height
+
+    def busy(self) -> str:
+        """What the peer works on just now."""
+        return self.peer.busy
 
     def _fingerprint(self) -> str:
         """The first entry as words to read aloud: who hears the same words sits at the same table."""
@@ -209,21 +228,21 @@ class Sitting:
         for player in players:
             if player.bot and player.machine != player.key:
                 owner = clean_text(owners.get(player.machine, t("host-itself")), limits.NAME_LENGTH)
-                self.console.say(t("line-player-bot", player=clean_text(player.name, 32), owner=owner))
+                self.front.say(t("line-player-bot", player=clean_text(player.name, 32), owner=owner))
             elif player.bot:
-                self.console.say(t("line-player-bot-own", player=clean_text(player.name, 32)))
+                self.front.say(t("line-player-bot-own", player=clean_text(player.name, 32)))
         others = {player.machine for seat, player in enumerate(players) if seat != me}
         if me is not None and len(others) == 1 and players[me].machine not in others:
-            self.console.say(t("line-one-machine"))
+            self.front.say(t("line-one-machine"))
 
     def lobby(self, claims: Sequence[SeatClaim], seats: int) -> None:
         """Tell who has sat down since the last time, and how many are missing."""
         for claim in claims:
             if claim.key not in self._seen:
-                self.console.say(t("event-joined", player=words.player(0, [claim.name])))
+                self.front.say(t("event-joined", player=words.player(0, [claim.name])))
         self._seen = {claim.key for claim in claims}
         self._claims = {claim.key: claim.name for claim in claims}
-        self.console.say(t("host-waiting", seated=len(claims), seats=seats))
+        self.front.say(t("host-waiting", seated=len(claims), seats=seats))
 
     def presence(self, connected: Sequence[bool]) -> None:
         """Tell who lost the connection, and who is back."""
@@ -234,11 +253,11 @@ class Sitting:
         for seat, (before, now) in enumerate(zip(known, connected, strict=True)):
             if before and not now and not self.peer.table.over:
                 minutes = round(self.peer.clocks.away / 60)
-                self.console.say(t("event-connection", player=words.player(seat, names)))
-                self.console.say(t("vote-how", minutes=minutes, seat=seat))
+                self.front.say(t("event-connection", player=words.player(seat, names)))
+                self.front.say(t("vote-how", minutes=minutes, seat=seat))
             elif now and not before:
                 self.peer.forget_vote(seat)
-                self.console.say(t("event-back", player=words.player(seat, names)))
+                self.front.say(t("event-back", player=words.player(seat, names)))
         self._connected = tuple(connected)
         self._tell_presence()
 
@@ -247,17 +266,17 @@ class Sitting:
     def _vote(self, rest: str) -> None:
         seat = self._seat_meant(rest.strip())
         if seat is None:
-            self.console.say(t("line-vote-nobody", seat=clean_text(rest, 20)))
+            self.front.say(t("line-vote-nobody", seat=clean_text(rest, 20)))
         elif seat == self.peer.seat:
-            self.console.say(t("line-vote-self"))
+            self.front.say(t("line-vote-self"))
         else:
             left, name = self.peer.vote(seat), words.player(seat, self.peer.names())
             if left is None:
-                self.console.say(t("line-vote-kept", player=name))
+                self.front.say(t("line-vote-kept", player=name))
             elif left > 0:
-                self.console.say(t("line-vote-early", player=name, seconds=math.ceil(left)))
+                self.front.say(t("line-vote-early", player=name, seconds=math.ceil(left)))
             else:
-                self.console.say(t("line-vote-cast"))
+                self.front.say(t("line-vote-cast"))
 
     def _seat_meant(self, word: str) -> int | None:
         """The seat with this number, in any digits, or the only one whose player has this name."""
@@ -280,7 +299,7 @@ class Sitting:
 
     def _too_fast(self) -> None:
         if not self.peer.is_bot:
-            self.console.say(t("say-too-fast"))
+            self.front.say(t("say-too-fast"))
 
     def heard(self, chat: Chat) -> None:
         """A line of table talk came: shown once, if its author said it, and no more than can be read."""
@@ -294,7 +313,7 @@ class Sitting:
         if chat.number > last and len(self._heard) <= limits.PEERS_TOTAL and bucket.spend(now):
             self._heard[chat.key] = chat.number, bucket
             author, text = self._author(chat.key), clean_text(chat.text, limits.CHAT_LENGTH)
-            self.console.say(t("event-chat", player=author, text=text))
+            self.front.say(t("event-chat", player=author, text=text))
             seat = self.peer.table.seat_of(chat.key)
             self._tell_program(seat_protocol.Heard(seat=-1 if seat is None else seat, name=author, text=text))
 
@@ -320,7 +339,7 @@ class Sitting:
     def _notice(self, notice: Notice) -> None:
         values = {name: clean_text(str(value), 200) for name, value in notice.values.items()}
         values.setdefault("player", clean_text(self.sitter.name, limits.NAME_LENGTH))
-        self.console.say(t(notice.code, **values), important=True)
+        self.front.say(t(notice.code, **values), important=True)
 
     async def until_quit(self, play: Callable[[], Awaitable[None]]) -> None:
         """Run until it ends by itself or the person leaves."""

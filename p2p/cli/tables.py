@@ -23,7 +23,7 @@ from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.sitting import Evening, Sitter
 from p2p.store import Listed, TableStore, list_tables, tables_folder
-from p2p.terminal.lines import Console
+from p2p.terminal.lines import Console, LineTable
 
 name_option = click.option("--name", help=t("opt-name"))
 bot_option = click.option("--bot", help=t("opt-bot"), default="")
@@ -105,11 +105,11 @@ def host(
     hosting = Hosting(
         Terms(rules_of.name, chosen, rules), sitter, not no_seat, (good_bot(bots_are),) * bots, port, bind
     )
-    console = Console(quiet=quiet)
+    front = LineTable(Console(quiet=quiet))
 
     async def session(evening: Evening) -> None:
         with new_store(new_host_store(hosting)) as store:
-            await HostedTable(store, hosting, console, evening).run()
+            await HostedTable(store, hosting, front, evening).run()
 
     evening = run_evening(session)
     if report is not None and evening.peer is not None:
@@ -138,7 +138,7 @@ def join(
 ) -> None:
     line = " ".join(invite)
     sitter = Sitter(own_name(name), good_bot(bot), seed, seat_port, companion)
-    console = Console(quiet=quiet or companion)
+    front = LineTable(Console(quiet=quiet or companion))
 
     async def session(evening: Evening) -> None:
         read = read_invite_untrusted(line)
@@ -146,10 +146,10 @@ def join(
         if before is not None:
             with TableStore.open(before.path) as store:
                 store.change_meta(invite=line)  # the host may have another address by now
-                await join_table(store, sitter_of(store, companion), console, evening)
+                await join_table(store, sitter_of(store, companion), front, evening)
             return
         with new_store(new_guest_store(read, line, sitter)) as store:
-            await join_table(store, sitter, console, evening)
+            await join_table(store, sitter, front, evening)
 
     _goodbye(run_evening(session, companion), log_folder)
 
@@ -168,14 +168,14 @@ def resume(table: str | None, log_folder: Path | None, quiet: bool, companion: b
     if len(free) > 1:
         _choose(free)
         return
-    console = Console(quiet=quiet or companion)
+    front = LineTable(Console(quiet=quiet or companion))
 
     async def session(evening: Evening) -> None:
         with TableStore.open((free or found)[0].path) as store:
             if store.meta.role == "host":
-                await HostedTable(store, hosting_of(store), console, evening).run()
+                await HostedTable(store, hosting_of(store), front, evening).run()
             else:
-                await join_table(store, sitter_of(store, companion), console, evening, resumed=True)
+                await join_table(store, sitter_of(store, companion), front, evening, resumed=True)
 
     _goodbye(run_evening(session, companion), log_folder)
 

@@ -22,6 +22,7 @@ from p2p.language import clean_text, t
 from p2p.language.cards import listed
 from p2p.terminal import choices, facts, typed, words
 from p2p.terminal.console import Commands, Console
+from p2p.terminal.front import Watched
 from protocol import seat as seat_protocol
 from protocol.table import events
 from protocol.table.events import Event
@@ -40,9 +41,9 @@ class LineTable:
     as functions of the words behind the command. `state` is the public state of the game, where there is one.
     """
 
-    def __init__(self, console: Console, commands: Commands) -> None:
+    def __init__(self, console: Console, commands: Commands | None = None) -> None:
         self.console = console
-        self.commands = commands
+        self.commands = {} if commands is None else commands
         self.info: Mapping[str, object] | None = None  # a person keeps his notes to himself
         self.names: list[str] = []
         self.seat = -1
@@ -68,6 +69,16 @@ class LineTable:
         self._course.see(state)
 
     # --- telling ------------------------------------------------------------------------------------------------------
+
+    def say(self, text: str, important: bool = False) -> None:
+        """Tell a sentence."""
+        self.console.say(text, important)
+
+    def attach(self, watched: Watched) -> None:
+        """Lines need nothing but what is told."""
+
+    def changed(self) -> None:
+        """Lines tell only what happens."""
 
     async def observe(self, event: Event) -> None:
         """Tell an event of the table."""
@@ -198,11 +209,13 @@ class LineTable:
 
     # --- what is typed ------------------------------------------------------------------------------------------------
 
-    async def listen(self) -> None:
+    async def listen(self, seated: bool = True) -> None:
         """Take typed lines for as long as there are any. Afterwards the seat is away."""
-        async for line in self.console.typed:
-            self.typed(line)
-        if not self.away:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.console.read)
+            async for line in self.console.typed:
+                self.typed(line)
+        if seated and not self.away:
             self.console.say(t("line-input-closed"))
             self._go_away()
 

@@ -18,7 +18,7 @@ from p2p.joining import join_table, new_guest_store
 from p2p.link import Link, dial
 from p2p.sitting import Evening, Sitter
 from p2p.store import TableStore
-from p2p.terminal.lines import Console
+from p2p.terminal.lines import Console, LineTable
 from protocol.identity import Identity
 from tests.net.processes import DEADLINE
 
@@ -42,7 +42,7 @@ class Screen:
 
     def __init__(self) -> None:
         self._paper = Paper()
-        self.console = Console(out=self._paper, source=io.StringIO())
+        self.front = LineTable(Console(out=self._paper, source=io.StringIO()))
 
     @property
     def lines(self) -> list[str]:
@@ -89,7 +89,7 @@ class Table:
         line, sitter = self.table.store.meta.invite, Sitter(name, bot, 1)
         guest = Guest(new_guest_store(self.invite, line, sitter))
         self.guests.append(guest)
-        self.nursery.start_soon(join_table, guest.store, sitter, guest.screen.console, guest.evening)
+        self.nursery.start_soon(join_table, guest.store, sitter, guest.screen.front, guest.evening)
         return guest
 
     async def stranger(self) -> Link:
@@ -114,7 +114,7 @@ async def evening(home: Path, seated: bool = True) -> AsyncIterator[Table]:
     screen, told = Screen(), Evening()
     with trio.fail_after(DEADLINE), new_host_store(hosting) as store:
         async with trio.open_nursery() as nursery:
-            hosted = Table(nursery, HostedTable(store, hosting, screen.console, told), screen, told)
+            hosted = Table(nursery, HostedTable(store, hosting, screen.front, told), screen, told)
             nursery.start_soon(hosted.table.run)
             await hosted.opened()
             yield hosted

@@ -101,10 +101,10 @@ class Evenings:
         return self.fatal(name, what, entry)
 
     async def _host(self, name: str, store: TableStore, evening: Evening) -> None:
-        await HostedTable(store, hosting_of(store), self.screens[name].console, evening).run()
+        await HostedTable(store, hosting_of(store), self.screens[name].front, evening).run()
 
     async def _guest(self, name: str, store: TableStore, evening: Evening) -> None:
-        await join_table(store, sitter_of(store, False), self.screens[name].console, evening, resumed=True)
+        await join_table(store, sitter_of(store, False), self.screens[name].front, evening, resumed=True)
 
 
 def body_of(entry: Entry) -> Body:

@@ -110,7 +110,7 @@ async def told_by(store: TableStore, records: list[bytes]) -> str:
             invite = Invite(("127.0.0.1",), fingerprint[:16], store.table, secrets.token, port_of(listeners))
             with new_guest_store(invite, write_invite(invite), sitter) as guest:
                 try:
-                    await join_table(guest, sitter, screen.console, Evening())
+                    await join_table(guest, sitter, screen.front, Evening())
                 except* Refused as group:
                     codes += [error.code for error in _leaves(group)]
             nursery.cancel_scope.cancel()
