@@ -14,9 +14,10 @@ from pathlib import Path
 import trio
 
 from bots.builtin import make
-from bots.external import External, Program
+from bots.external import External
 from bots.player import Notice
 from bots.practice import bot_chooser, greeting, seat_view
+from bots.programs import Program
 from engine.actions import Action
 from engine.cards import CardSet
 from engine.game import Illegal, State

@@ -11,7 +11,8 @@ lets a bot hold up or break the table. One question goes like this::
 Each fault is counted under what it was: `illegal` (an action that is not in the list), `timeout` (no answer within the
 clock), `stall` (no answer either after being told, or input not read), `crash` (the program ended or raised) and
 `protocol` (bytes that are no message). The clock runs from when the question was handed over to when the answer
-arrived, so encoding, writing and the wait for a free moment of the peer are not charged to the bot.
+arrived, so encoding, writing and the wait for a free moment of the peer are not charged to the bot. What a move takes
+beyond its own time comes out of a bank that lasts for the whole game.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import trio
 
 from bots.builtin.steady import choose as steady
 from bots.sdk import Bot, View
+from bots.transcript import Tape
 from engine.actions import parse_action
 from protocol.seat import Act, Answer, Clocks, Error, FromPeer, Hello, wanted
 
@@ -145,6 +147,7 @@ class Guarded(ABC):
         self.info = None
         allowed = self._clocks.move if message.seconds is None else message.seconds
         left = allowed + self._bank
+        used = 0.0
         error: Error | None = None
         for attempt in (1, 2):
             if self.away or not self._alive():
@@ -157,20 +160,26 @@ class Guarded(ABC):
             except Fault as fault:
                 if fault.kind == "timeout" and error is not None and error.kind == "timeout":
                     fault = Fault("stall")
+                used += trio.current_time() - started
                 error = self._count(fault, message)
                 if attempt == 2 or fault.kind == "stall":
                     if fault.kind in _PLAYED_FOR:
                         self._notice(Notice(_PLAYED_FOR[fault.kind], fault.values))
                     break
-                # A bot that had to be started again knows nothing yet, so it gets the whole clock.
-                if fault.kind != "crash":
-                    left = max(left - (trio.current_time() - started), min(allowed, SECOND_CHANCE))
+                if fault.kind == "crash":  # started again, it knows nothing yet, so it gets the whole clock
+                    used = 0.0
+                left = max(allowed + self._bank - used, min(allowed, SECOND_CHANCE))
             else:
-                self._bank -= max(0.0, min(self._bank, spent - allowed))
+                self._draw(used + spent - allowed)
                 self.info = answer.info
                 return _canonical(answer.action, message)
+        self._draw(used - allowed)
         self.faults.fallback += 1
         return fallback(message)
+
+    def _draw(self, seconds: float) -> None:
+        """Take what a question went beyond its own time out of the bank."""
+        self._bank -= max(0.0, min(self._bank, seconds))
 
     async def tell(self, message: FromPeer) -> None:
         """Passed on if the bot asked for it."""
@@ -247,13 +256,19 @@ class Guarded(ABC):
 
 class InProcess(Guarded):
     """A bot written in Python with the SDK, called in a worker thread. A thread cannot be ended: while a call hangs,
-    the peer plays, and the bot is asked again once it has returned."""
+    the peer plays, and the bot is asked again once it has returned. `tape` hears what is said."""
 
     def __init__(
-        self, bot: Bot, *, say: Say = in_words, notice: Callable[[Notice], None] = lambda _: None
+        self,
+        bot: Bot,
+        *,
+        say: Say = in_words,
+        notice: Callable[[Notice], None] = lambda _: None,
+        tape: Tape | None = None,
     ) -> None:
         super().__init__(say=say, notice=notice)
         self._bot = bot
+        self._tape = tape or Tape()
         self._question: tuple[Act, Error | None] | None = None
         self._answers: list[tuple[Answer, float]] = []
         self._busy = False  # the bot is not made for two calls at once
@@ -273,12 +288,14 @@ class InProcess(Guarded):
         """Counting is all there is to do."""
 
     async def _greet(self, message: Hello) -> None:
+        self._tape.peer(message)
         await self._call(lambda: self._bot.start(message), message.clocks.startup)
 
     async def _put(self, message: Act, error: Error | None) -> None:
         if self._busy:
             raise Fault("stall")
         self._question = (message, error)
+        self._tape.peer(message if error is None else error)
 
     async def _take(self, number: int) -> tuple[Answer, float]:
         assert self._question is not None
@@ -296,12 +313,14 @@ class InProcess(Guarded):
             answers.append((answer, clock.current_time()))
 
         await self._call(decide, math.inf)
+        self._tape.player(answers[0][0])
         return answers[0]
 
     def _arrived(self, number: int) -> tuple[Answer, float] | None:
         return self._answers[0] if self._answers else None
 
     async def _tell(self, message: FromPeer) -> None:
+        self._tape.peer(message)
         try:
             await self._call(lambda: self._bot.tell(message), self._clocks.move)
         except Fault as fault:

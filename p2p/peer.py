@@ -415,15 +415,19 @@ class Peer:
         if self.desk is None or seat is None or state is None or self._greeted:
             return
         self._greeted = True
-        move = self.clocks.bot if self.is_bot else self.clocks.turn
+        if self.is_bot:
+            clocks = seat_protocol.Clocks(move=self.clocks.bot, bank=self.clocks.bank)
+        else:
+            clocks = seat_protocol.Clocks(move=self.clocks.turn)
         self.desk.tell(
             seat_protocol.Hello(
                 game=state.game.name,
                 options=dict(state.options),
                 seat=seat,
                 names=self.names(),
-                clocks=seat_protocol.Clocks(move=move),
+                clocks=clocks,
                 seed=self._seed,
+                capabilities=list(seat_protocol.CAPABILITIES),
             )
         )
 

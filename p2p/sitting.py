@@ -17,8 +17,10 @@ import trio
 
 from bots.builtin import NAMES as BUILTIN
 from bots.builtin import make
-from bots.external import External, Loopback, Program
+from bots.external import External
 from bots.player import InProcess, Notice, Player
+from bots.programs import Loopback, Opener, Program
+from bots.transcript import Transcript
 from p2p import limits, news
 from p2p.bucket import Bucket
 from p2p.language import clean_text, current, t
@@ -118,14 +120,19 @@ class Sitting:
             except OSError:
                 raise Refused("seat-port-busy", {"port": sitter.seat_port}) from None
             self.front.say(t("host-port-token", port=loopback.port, token=token), important=True)
-            return External(nursery, loopback, say=_say, notice=self._notice, said=self._bot_said)
+            return self._program(nursery, loopback)
         if sitter.bot in BUILTIN:
             return InProcess(make(sitter.bot, sitter.seed or 0), say=_say, notice=self._notice)
         if sitter.bot:
             log = self.store.path / "bot-stderr.txt"
-            return External(nursery, Program(sitter.bot, log), say=_say, notice=self._notice, said=self._bot_said)
+            return self._program(nursery, Program(sitter.bot, log))
         nursery.start_soon(self.front.listen, True)
         return self.front
+
+    def _program(self, nursery: trio.Nursery, opener: Opener) -> Player:
+        """A program that plays here. What it says and is told is kept beside the table's log."""
+        tape = Transcript(self.store.path / "bot-talk.jsonl")
+        return External(nursery, opener, say=_say, notice=self._notice, said=self._bot_said, tape=tape)
 
     async def open(self, nursery: trio.Nursery, uplink: Callable[[bytes], None], keeps_log: bool, seated: bool) -> Peer:
         """The peer, with whatever its store already holds."""

@@ -42,6 +42,10 @@ PROTOCOL: Final = "majlis-seat/1"
 VERSIONS: Final = (1, 1)
 """The oldest and the newest version of the seat protocol that this program speaks."""
 
+CAPABILITIES: Final = ("chat", "notes", "votes")
+"""What a table of peers offers to a player besides the game: what it says is heard, its `info` is kept, and it is asked
+about pauses and stand-ins. Where bots are only measured or checked there is none of it."""
+
 LINE_LIMIT = 64 * 1024
 """Longest message in either encoding. The longest honest one, an `act` late in a deal, is below 10 kB; what a bot notes
 in `info` may be as long as the rest allows."""
@@ -91,7 +95,7 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
     """The peer's answer to `ready`: which game, which seat, who sits where.
 
     `seed` is for this seat's own randomness and for nothing that the deal depends on; the same seed at the same table
-    lets a bot play the same again. `capabilities` are words for what this peer offers beyond version 1.
+    lets a bot play the same again. `capabilities` are words for what there is besides the game (see `CAPABILITIES`).
     """
 
     protocol: str = PROTOCOL
@@ -310,6 +314,9 @@ class Encoding(Enum):
 
 
 M = TypeVar("M")
+LATEST_LIMIT = 1024
+"""Bytes kept of what is no message, to be looked at."""
+
 _JSON_FIRST, _FRAMES_FIRST = ord("{"), 0
 _NESTING = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]')
 
@@ -325,6 +332,8 @@ class Codec(Generic[M]):
     def __init__(self, receives: Sequence[type[Message]], encoding: Encoding | None) -> None:
         self.encoding = encoding
         self.broken = False
+        self.latest = b""
+        """The newest message as it came, or the beginning of what cannot become one: for whoever looks for a fault."""
         self._schema: Any = _union(receives)
         self._tags = frozenset(_tag(kind) for kind in receives)
         self._frames = FrameReader(LINE_LIMIT)
@@ -376,12 +385,14 @@ class Codec(Generic[M]):
             return None
         if self.encoding is Encoding.JSON:
             line = self._next_line_untrusted()
+            self.latest = self.latest if line is None else line
             return None if line is None else _json_map_untrusted(line)
         try:
             body = next(self._frames, None)
         except Malformed:
             self.broken = True
             raise
+        self.latest = self.latest if body is None else body
         return None if body is None else unpack_untrusted(body, floats=True)
 
     def _detect_untrusted(self) -> bool:
@@ -396,6 +407,7 @@ class Codec(Generic[M]):
             self._lines.clear()
         else:
             self.broken = True
+            self.latest = bytes(self._lines[:LATEST_LIMIT])
             raise Malformed("seat-encoding", {"byte": first})
         return True
 
@@ -404,6 +416,7 @@ class Codec(Generic[M]):
             end = self._lines.find(b"\n", self._searched)
             if (end if end >= 0 else len(self._lines)) > LINE_LIMIT:
                 self.broken = True
+                self.latest = bytes(self._lines[:LATEST_LIMIT])
                 raise Malformed("frame-too-long", {"length": len(self._lines), "limit": LINE_LIMIT})
             if end < 0:
                 self._searched = len(self._lines)

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from bots.builtin import NAMES as BUILTIN
-from bots.external import program_words
+from bots.programs import program_words
 from p2p import limits
 from p2p.cli import INTERRUPTED
 from p2p.cli.common import fail, find_game, games, own_name, read_options, run_evening, sentences

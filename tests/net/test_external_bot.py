@@ -12,8 +12,10 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from bots.external import LOG_LIMIT, RESTARTS, External, FromBot, Loopback, Program, split_command
+from bots.external import RESTARTS, External
 from bots.player import Notice
+from bots.programs import LOG_LIMIT, Loopback, Program, split_command
+from bots.session import FromBot
 from protocol.seat import (
     LINE_LIMIT,
     Act,

@@ -238,3 +238,23 @@ def test_view_helpers() -> None:
     assert (view.game, view.phase, view.seat, view.seats) == ("kasra", "play", 1, 4)
     assert view.hand == ("2C", "AS") and view.trick == ((0, "KS"),) and view.totals == (0, 0, 0, 0)
     assert view.can_hold(0) == {"3C"} and view.playable() == ("AS", "2C")
+
+
+async def test_a_hang_uses_the_bank_up_so_that_the_table_waits_for_it_once(mock_clock: MockClock) -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    class Hanging(Bot):
+        def act(self, view: View) -> str:
+            asked.set()
+            go_on.wait(10)
+            return "play AS"
+
+    player = InProcess(Hanging())
+    await player.hello(Hello(game="kasra", options={}, seat=0, names=[], clocks=Clocks(move=5, bank=10), seed=3))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.act, ACT)
+        await trio.to_thread.run_sync(asked.wait)
+        await trio.testing.wait_all_tasks_blocked()
+        mock_clock.jump(15.1)
+    go_on.set()
+    assert player.faults.timeout == 1 and player._bank == 0.0
