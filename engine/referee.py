@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from engine.actions import Action
+from engine.actions import Action, whole
 from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in
 from engine.game import (
     Ask,
@@ -227,8 +227,8 @@ class Referee:
         return legal(self.state, seat, self.hands[seat], self.received[seat])
 
     def act(self, seat: int, action: Action) -> None:
-        """Let a seat act; `Illegal` if the rules or its hand do not allow it."""
-        before = self.state
+        """Let a seat act (a claim may leave away its cards); `Illegal` if the rules or its hand do not allow it."""
+        before, action = self.state, whole(action, self.hands[seat])
         claim = check(before, seat, action, self.hands[seat], self.received[seat])
         self._settle(before, seat, action, claim)
 
@@ -275,10 +275,8 @@ class Referee:
 
     def _go_on(self, state: State) -> None:
         before, self.state = self.state, state
-        if len(state.results) > len(before.results):
-            self._tell(Scored(state, state.results[-1]))
-        elif isinstance(state.step, NewPack) and not isinstance(before.step, NewPack):
-            self._tell(ThrownIn(before, state))
+        if (end := deal_end(before, state)) is not None:
+            self._tell(end)
 
     def _tell(self, event: Event) -> None:
         for observer in self.observers:
@@ -308,6 +306,15 @@ class Referee:
     def _choose(self, chooser: Chooser, seat: int) -> Action:
         actions = self.legal(seat)
         return actions[0] if len(actions) == 1 else chooser(seat, self.state, self.hands[seat], actions)
+
+
+def deal_end(before: State, state: State) -> Scored | ThrownIn | None:
+    """What to tell when `state` follows on `before` and the deal ended with it."""
+    if len(state.results) > len(before.results):
+        return Scored(state, state.results[-1])
+    if isinstance(state.step, NewPack) and not isinstance(before.step, NewPack):
+        return ThrownIn(before, state)
+    return None
 
 
 def _sealed(step: Step) -> tuple[int, ...]:

@@ -10,6 +10,10 @@ from engine.record.model import Attempt, Deal, Move, Record, RecordError
 from engine.record.read import read
 from engine.record.recorder import Recorder
 from engine.record.replay import Replay, replay
+from engine.record.watch import Moment, Watch
 from engine.record.write import write
 
-__all__ = ["Attempt", "Deal", "Move", "Record", "RecordError", "Recorder", "Replay", "read", "replay", "write"]
+__all__ = [
+    "Attempt", "Deal", "Moment", "Move", "Record", "RecordError", "Recorder", "Replay", "Watch", "read", "replay",
+    "write",
+]  # fmt: skip

@@ -24,7 +24,8 @@ from engine.games import game as find_game
 from engine.games import sheet as find_sheet
 from engine.record.model import Attempt, Deal, Move, Record, RecordError
 from engine.record.sheet import follow
-from engine.referee import Observer, Referee
+from engine.record.watch import Watch, Witness, ignore
+from engine.referee import Event, Referee
 
 # Who makes the first choice of a deal is the owner of the kingdom (Kasra) or the seat with goal 8 (Isti'mar).
 OWNERS_CHOICES = ("game", "trump")
@@ -87,15 +88,15 @@ def _by_rule(lines: tuple[tuple[str, int], ...]) -> dict[str, int]:
     return points
 
 
-def replay(record: Record, observers: tuple[Observer, ...] = ()) -> Replay:
-    """Play `record` to its end. `observers` are told what happens in deals with hands (see `engine.referee`)."""
-    return _Replayer(record, list(observers)).run()
+def replay(record: Record, watch: Watch = ignore) -> Replay:
+    """Play `record` to its end. `watch` is called after everything that happens on the way."""
+    return _Replayer(record, watch).run()
 
 
 @dataclass
 class _Replayer:
     record: Record
-    observers: list[Observer]
+    watch: Watch
     state: State = field(init=False)
     hands: tuple[CardSet, ...] = ()
 
@@ -146,7 +147,7 @@ class _Replayer:
             self.state = self._play(attempt)
         else:
             self.hands = ()
-            self.state = follow(self.state, find_sheet(self.record.game), deal, attempt)
+            self.state = follow(self.state, find_sheet(self.record.game), deal, attempt, self.watch)
         scored = len(self.state.results) > len(before.results)
         if attempt.redeal is None or scored:
             if attempt.redeal is not None:
@@ -159,21 +160,27 @@ class _Replayer:
     def _play(self, attempt: Attempt) -> State:
         """A pack whose cards the record gives."""
         pack = _pack(attempt, self.state.game.seats)
-        referee = Referee(self.state, lambda: pack, self.observers)
+        told: list[Event] = []
+        referee = Referee(self.state, lambda: pack, [told.append])
         referee.do(NewPack())
         moves = list(reversed(attempt.moves))
+        witness = Witness(attempt, self.watch)
         while not isinstance(step := referee.state.step, NewPack | Finished):
             if isinstance(step, Fault) and attempt.redeal is None:
                 raise RecordError(attempt.line, step.code, step.rule, seat=step.seat)
+            left = len(moves)
             if not _needs_a_move(step, referee):
                 referee.do(step)
             elif not _move(referee, step, moves):
                 break
+            witness.look(step, referee.state, tuple(told), left - len(moves), referee)
+            told.clear()
         if moves:
             raise RecordError(moves[-1].line, "record-deal-is-over", action=str(moves[-1].action))
         dealt = not isinstance(referee.state.step, NewPack | Finished)
         if attempt.redeal is not None and dealt:
             referee.void(attempt.redeal)
+            witness.look(step, referee.state, tuple(told), 0, referee)
         self.hands = tuple(referee.hands)
         return referee.state
 
@@ -235,7 +242,7 @@ def _pack(attempt: Attempt, seats: int) -> list[Card]:
         if len(first) != FIRST_CARDS or set(first) - set(piles[seat]):
             raise RecordError(attempt.line, "record-first", seat=seat, expected=FIRST_CARDS)
         piles[seat] = first + [card for card in piles[seat] if card not in first]
-    piles[-1] = attempt.kitty
+    piles[-1] = list(attempt.kitty)
     order = [owner(position, seats) for position in range(PACK_SIZE)]
     for seat, pile in piles.items():
         if len(pile) != order.count(seat):

@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
 
 from engine.actions import Action
 from engine.cards import NO_CARDS
 from engine.game import Ask, Finished, Illegal, NewPack, Sealed, Search, Sheet, State, asked
 from engine.record.model import Attempt, Deal, Move, RecordError
+from engine.record.watch import Watch, Witness, ignore
+from engine.referee import Acted, Event, ThrownIn, deal_end
 
 # What a score sheet leaves out, because nobody wrote the hidden cards down.
 CARD_VERBS = ("play", "give", "return", "discard", "stop", "void", "full")
 
 
-def follow(state: State, sheet: Sheet, deal: Deal, attempt: Attempt) -> State:
+def follow(state: State, sheet: Sheet, deal: Deal, attempt: Attempt, watch: Watch = ignore) -> State:
     """`state` after this attempt; if the record ends in the middle of it, the state as far as it goes."""
+    witness = Witness(attempt, watch)
     for move in attempt.moves:
         if move.action.verb in CARD_VERBS:
             raise RecordError(move.line, "record-sheet-has-cards", action=str(move.action))
     if attempt.redeal is not None and (thrown_in := _voids(state, attempt)) is not None:
+        witness.look(state.step, thrown_in, (ThrownIn(state, thrown_in),), 0)
         return thrown_in
     state = _table(state.after(NewPack()), sheet)
-    moves = iter(attempt.moves)
-    for move in moves:
+    witness.look(NewPack(), state, (), 0)
+    moves = deque(attempt.moves)
+    while moves:
         if isinstance(state.step, NewPack | Finished):
-            raise RecordError(move.line, "record-deal-is-over", action=str(move.action))
-        state = _table(_move(state, move, moves), sheet)
+            raise RecordError(moves[0].line, "record-deal-is-over", action=str(moves[0].action))
+        before, left = state, len(moves)
+        state, acted = _move(state, moves)
+        state = _table(state, sheet)
+        witness.look(before.step, state, (*acted, *_ending(before, state)), left - len(moves))
     if isinstance(state.step, NewPack | Finished):
         return state
+    before = state
     if attempt.redeal is not None:
-        return state.void(attempt.redeal)
-    if deal.outcome is None:
-        return state
-    try:
-        return sheet.score_sheet(state, deal.outcome)
-    except Illegal as wrong:
-        raise RecordError.breach(deal.outcome_line, wrong) from None
+        state = state.void(attempt.redeal)
+    elif deal.outcome is not None:
+        try:
+            state = sheet.score_sheet(state, deal.outcome)
+        except Illegal as wrong:
+            raise RecordError.breach(deal.outcome_line, wrong) from None
+    if ending := _ending(before, state):
+        witness.look(before.step, state, ending, 0)
+    return state
+
+
+def _ending(before: State, state: State) -> tuple[Event, ...]:
+    end = deal_end(before, state)
+    return () if end is None else (end,)
 
 
 def _table(state: State, sheet: Sheet) -> State:
@@ -49,33 +65,37 @@ def _table(state: State, sheet: Sheet) -> State:
         state = skipped
 
 
-def _move(state: State, move: Move, others: Iterator[Move]) -> State:
-    """The state after this move; a round of sealed answers takes the moves of the other seats from `others`."""
-    step = state.step
+def _move(state: State, moves: deque[Move]) -> tuple[State, list[Acted]]:
+    """The state after the next move, or after the next moves where all seats answer at once; and what was done."""
+    step, done = state.step, []
+    move = moves.popleft()
     if isinstance(step, Search) and move.action.verb != "show":
         # Who is the first to choose had the card.
-        state = state.apply(move.seat, Action("show", cards=1 << step.card))
+        show = Action("show", cards=1 << step.card)
+        done.append(Acted(state, move.seat, show, state.claim(move.seat, show), NO_CARDS))
+        state = state.apply(move.seat, show)
         step = state.step
     if not isinstance(step, Sealed):
-        _check(state, move)
-        return state.apply(move.seat, move.action)
+        done.append(_checked(state, move))
+        return state.apply(move.seat, move.action), done
     answers = {move.seat: move}
-    while len(answers) < len(step.seats) and (other := next(others, None)):
+    while len(answers) < len(step.seats) and moves:
+        other = moves.popleft()
         answers[other.seat] = other
-    for answer in answers.values():
-        _check(state, answer)
+    checked = {answer.seat: _checked(state, answer) for answer in answers.values()}
     if set(answers) != set(step.seats):
         raise RecordError(move.line, "record-answers-missing")
     for seat in step.seats:
         state = state.apply(seat, answers[seat].action)
-    return state
+    return state, done + [checked[seat] for seat in step.seats]
 
 
-def _check(state: State, move: Move) -> None:
+def _checked(state: State, move: Move) -> Acted:
     try:
-        state.claim(move.seat, move.action)
+        claim = state.claim(move.seat, move.action)
     except Illegal as wrong:
         raise RecordError.breach(move.line, wrong, str(move.action), move.seat) from None
+    return Acted(state, move.seat, move.action, claim, NO_CARDS)
 
 
 def _voids(state: State, attempt: Attempt) -> State | None:
@@ -89,6 +109,6 @@ def _voids(state: State, attempt: Attempt) -> State | None:
         return None
     for seat in state.step.seats:
         action = wish if str(seat) in seats else full
-        _check(state, Move(seat, action, line=attempt.redeal_line))
+        _checked(state, Move(seat, action, line=attempt.redeal_line))
         state = state.apply(seat, action)
     return state
