@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from engine.actions import Action, whole
+from engine.actions import Action
 from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in
 from engine.game import (
     Ask,
@@ -227,8 +227,8 @@ class Referee:
         return legal(self.state, seat, self.hands[seat], self.received[seat])
 
     def act(self, seat: int, action: Action) -> None:
-        """Let a seat act (a claim may leave away its cards); `Illegal` if the rules or its hand do not allow it."""
-        before, action = self.state, whole(action, self.hands[seat])
+        """Let a seat act; `Illegal` if the rules or its hand do not allow it."""
+        before = self.state
         claim = check(before, seat, action, self.hands[seat], self.received[seat])
         self._settle(before, seat, action, claim)
 
