@@ -16,27 +16,19 @@ from pathlib import Path
 import msgspec
 
 from bots.builtin import make
-from bots.practice import greeting, seat_view
+from bots.practice import SeatNews, greeting, seat_view
 from bots.sdk import Bot, View
 from engine.actions import Action, parse_action
-from engine.cards import NO_CARDS
-from engine.cards import names as card_names
-from engine.game import Ask, Finished, Sealed, Value, Where
+from engine.game import Ask, Finished, Sealed, Value
 from engine.games import game as find_game
-from engine.referee import Acted, Dealt, Referee, Scored, shuffled
-from engine.referee import Event as TableEvent
+from engine.referee import Referee, shuffled
 from protocol.seat import (
     Answer,
-    Deal,
     End,
-    Event,
     FromPeer,
     FromPlayer,
-    HandChanged,
     Ready,
-    Score,
     act_message,
-    roles_of,
     schema,
 )
 
@@ -61,61 +53,11 @@ class _Tape:
 
     def __init__(self, referee: Referee, seat: int, wants: list[str]) -> None:
         self.said: list[Said] = []
-        self._referee = referee
-        self._seat = seat
-        self._wants = wants
-        self._deal = 0
-        self._hand = NO_CARDS
-        referee.observers.append(self._watch)
+        self.news = SeatNews(referee, seat, NAMES, self.say) if "events" in wants else None
 
     def say(self, message: FromPeer | FromPlayer, who: str = "peer") -> None:
         """Note a message."""
         self.said.append((who, message))
-
-    def _watch(self, event: TableEvent) -> None:
-        if "events" not in self._wants:
-            return
-        match event:
-            case Dealt(hands=hands) if self._deal != event.state.deal:
-                self._deal, self._hand = event.state.deal, hands[self._seat]
-                view = self._view()
-                self.say(
-                    Deal(
-                        number=event.state.deal,
-                        dealer=event.state.dealer,
-                        roles=roles_of(view),
-                        hand=view["hand"],  # type: ignore[arg-type]
-                        totals=list(event.state.totals),
-                    )
-                )
-            case Dealt(hands=hands):
-                self._hand = hands[self._seat]
-                self.say(HandChanged(hand=card_names(self._hand).split()))
-            case Acted(seat=seat, action=action, claim=claim):
-                secret = claim.where in (Where.SEAT, Where.ASIDE) and self._seat not in (seat, claim.to)
-                shown = action.concealed() if secret else action
-                self.say(Event(deal=event.before.deal, seat=seat, action=str(shown)))
-                self.look(told=seat == self._seat and action.verb == "return")
-            case Scored(result=result):
-                self.say(
-                    Score(
-                        deal=result.deal,
-                        points=list(result.points),
-                        breakdown=[list(lines) for lines in result.breakdown],
-                        totals=list(result.totals),
-                        multiplier=result.multiplier,
-                    )
-                )
-
-    def look(self, told: bool = False) -> None:
-        """Tell of cards that came, and (`told`) of one that went by the rules."""
-        before, self._hand = self._hand, self._referee.hands[self._seat]
-        new = self._hand & ~before
-        if "events" in self._wants and (new or told):
-            self.say(HandChanged(hand=card_names(self._hand).split(), new=card_names(new).split()))
-
-    def _view(self) -> dict[str, object]:
-        return seat_view(self._referee, self._seat, NAMES)
 
 
 def conversation(
@@ -154,7 +96,8 @@ def _answer(referee: Referee, bot: Bot, seat: int, tape: _Tape | None, question:
     asked = act_message(question, view, 5.0)
     action = bot.act(View.of(asked))
     if tape is not None:
-        tape.look()
+        if tape.news is not None:
+            tape.news.look()
         tape.say(asked)
         tape.say(Answer(id=question, action=action), "player")
     return parse_action(action)

@@ -5,15 +5,17 @@ The referee sees every card; each bot is given only the view that its seat would
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bots.sdk import Bot, View
 from engine.actions import Action, parse_action
 from engine.cards import NO_CARDS, CardSet, card_set, single
-from engine.game import Ask, Game, State
+from engine.cards import names as card_names
+from engine.game import Ask, Game, State, Where
 from engine.kitty import KITTY
-from engine.referee import Chooser, Referee
-from protocol.seat import Clocks, Hello, build_view
+from engine.referee import Acted, Chooser, Dealt, Referee, Scored
+from engine.referee import Event as TableEvent
+from protocol.seat import Clocks, Deal, Event, FromPeer, HandChanged, Hello, Score, build_view, roles_of
 
 
 def seat_view(referee: Referee, seat: int, names: Sequence[str] = ()) -> dict[str, object]:
@@ -44,3 +46,59 @@ def bot_chooser(referee: Referee, bot: Bot) -> Chooser:
 def greeting(game: Game, options: dict[str, str | int], seat: int, names: Sequence[str], seed: int) -> Hello:
     """The first message to a bot at such a table."""
     return Hello(game=game.name, options=options, seat=seat, names=list(names), clocks=Clocks(), seed=seed)
+
+
+class SeatNews:
+    """What a bot that wants ``events`` is told of such a table: deals, actions as its seat sees them, cards that came
+    to it, scores. Each message goes to `say`."""
+
+    def __init__(
+        self, referee: Referee, seat: int, names: Sequence[str], say: Callable[[FromPeer], None]
+    ) -> None:
+        self._referee = referee
+        self._seat = seat
+        self._names = names
+        self._say = say
+        self._deal = 0
+        self._hand = NO_CARDS
+        referee.observers.append(self._watch)
+
+    def look(self, told: bool = False) -> None:
+        """Tell of cards that came, and (`told`) of one that went by the rules."""
+        before, self._hand = self._hand, self._referee.hands[self._seat]
+        new = self._hand & ~before
+        if new or told:
+            self._say(HandChanged(hand=card_names(self._hand).split(), new=card_names(new).split()))
+
+    def _watch(self, event: TableEvent) -> None:
+        match event:
+            case Dealt(hands=hands) if self._deal != event.state.deal:
+                self._deal, self._hand = event.state.deal, hands[self._seat]
+                self._say(self._dealt(event.state))
+            case Dealt(hands=hands):
+                self._hand = hands[self._seat]
+                self._say(HandChanged(hand=card_names(self._hand).split()))
+            case Acted(seat=seat, action=action, claim=claim):
+                secret = claim.where in (Where.SEAT, Where.ASIDE) and self._seat not in (seat, claim.to)
+                shown = action.concealed() if secret else action
+                self._say(Event(deal=event.before.deal, seat=seat, action=str(shown)))
+                self.look(told=seat == self._seat and action.verb == "return")
+            case Scored(result=result):
+                self._say(
+                    Score(
+                        deal=result.deal,
+                        points=list(result.points),
+                        breakdown=[list(lines) for lines in result.breakdown],
+                        totals=list(result.totals),
+                        multiplier=result.multiplier,
+                    )
+                )
+
+    def _dealt(self, state: State) -> Deal:
+        return Deal(
+            number=state.deal,
+            dealer=state.dealer,
+            roles=roles_of(seat_view(self._referee, self._seat, self._names)),
+            hand=card_names(self._hand).split(),
+            totals=list(state.totals),
+        )
