@@ -28,6 +28,19 @@ SERIES = 3  # deals in which each seat has 8, 5 and 3 once (IST-16)
 _DEALT = Release(tuple(range(48)))
 
 
+def duties(options: Options) -> Duties:
+    """What a player owes in every trick (IST-8 to IST-11): to follow, to trump, to beat."""
+    return Duties(
+        follow_rule="IST-8",
+        must_trump=True,
+        trump_rule="IST-9",
+        must_beat=True,
+        beat_rule="IST-10",
+        beat_led_in_trumped_trick=options["raise_in_trumped_trick"] == "yes",
+        under_trump_free=options["under_trump"] == "free",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Istimar(KittyGame):
     """The public state of a game of Isti'mar.
@@ -90,22 +103,12 @@ class Istimar(KittyGame):
     def _own_apply(self, seat: int, action: Action) -> Self:
         if self.stage is Stage.SHOW:
             return replace(self, stage=Stage.CHOOSE, declarer=seat)
-        options = self.options
-        duties = Duties(
-            follow_rule="IST-8",
-            must_trump=True,
-            trump_rule="IST-9",
-            must_beat=True,
-            beat_rule="IST-10",
-            beat_led_in_trumped_trick=options["raise_in_trumped_trick"] == "yes",
-            under_trump_free=options["under_trump"] == "free",
-        )
         hand = KittyDeal(
             declarer=self.declarer,
             trump=SUITS.index(action.word),
-            duties=duties,
+            duties=duties(self.options),
             discard_rule="IST-4",
-            owner_only=options["kitty_shown"] == "owner",
+            owner_only=self.options["kitty_shown"] == "owner",
         )
         return replace(self, stage=Stage.HAND, hand=hand)
 

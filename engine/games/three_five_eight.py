@@ -30,6 +30,11 @@ _FIRST = Release(tuple(range(SEATS * FIRST_CARDS)))
 _OTHERS = Release(tuple(range(SEATS * FIRST_CARDS, SEATS * HAND_SIZE)))
 
 
+def duties(options: Options) -> Duties:
+    """What a player owes in every trick: to follow, and to trump if the option says so (S358-12, B-358-20)."""
+    return Duties(follow_rule="S358-12", must_trump=options["must_trump"] == "yes", trump_rule="S358-12")
+
+
 @dataclass(frozen=True, slots=True)
 class ThreeFiveEight(KittyGame):
     """The public state of a game of 3-5-8.
@@ -121,15 +126,10 @@ class ThreeFiveEight(KittyGame):
         return self._exchanging(Exchange.begin(terms, self.previous, order=from_seat(self.declarer)))
 
     def _after_exchange(self) -> Self:
-        duties = Duties(
-            follow_rule="S358-12",
-            must_trump=self.options["must_trump"] == "yes",
-            trump_rule="S358-12",
-        )
         hand = KittyDeal(
             declarer=self.declarer,
             trump=SUITS.index(self.contract) if self.contract in SUITS else None,
-            duties=duties,
+            duties=duties(self.options),
             discard_rule="S358-10",
         )
         return replace(self, stage=Stage.HAND, hand=hand)
