@@ -46,3 +46,4 @@ def _language_as_before() -> Iterator[None]:
     yield
     if language := sys.modules.get("p2p.language"):
         language.set_language("en")
+        language.set_digits(False)

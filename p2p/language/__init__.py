@@ -24,15 +24,34 @@ from io import BytesIO
 
 from p2p.language.clean import clean_text
 
-__all__ = ["CODES", "Language", "choose", "clean_text", "current", "digits", "load", "set_language", "t", "tn"]
+__all__ = [
+    "CODES",
+    "Language",
+    "choose",
+    "clean_text",
+    "current",
+    "digits",
+    "load",
+    "own_digits",
+    "set_digits",
+    "set_language",
+    "t",
+    "tn",
+]
 
 CODES = ("en", "ar")
 """The languages there are; the first one stands in where another has no sentence."""
 
-# Asked in this order; the first one that is set decides, as POSIX has it.
-_VARIABLES = ("MAJLIS_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+_VARIABLE = "MAJLIS_LANG"
+_SYSTEM_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""Asked in this order; the first one that is set decides, as POSIX has it."""
+
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _ARABIC_DIGITS = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
+# A number of a sentence itself; what belongs to a word of Latin letters (TLS, an option's name) is none.
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_=])[0-9]+(?![A-Za-z0-9_])")
+_TYPED_ELSEWHERE = frozenset({"port"})
+"""Values that stay in western digits always: other programs do not take others."""
 
 
 class Language:
@@ -52,7 +71,7 @@ class Language:
         Only the catalogue's text is searched for placeholders: a value is put in as it is, whatever braces a peer
         wrote into it. A value that was not given shows as ``?``, because a sentence about trouble must not cause more.
         """
-        return _fill(self._sentences.gettext(sentence), values)
+        return self._filled(self._sentences.gettext(sentence), values)
 
     def template(self, sentence: str) -> str:
         """The sentence as it stands in the catalogue, for a library that fills it itself."""
@@ -60,15 +79,23 @@ class Language:
 
     def tn(self, sentence: str, count: int, /, **values: object) -> str:
         """The form of the sentence that fits `count`, which also fills ``{count}``."""
-        return _fill(self._sentences.ngettext(sentence, sentence, count), {"count": count, **values})
+        return self._filled(self._sentences.ngettext(sentence, sentence, count), {"count": count, **values})
 
     def digits(self, number: object) -> str:
         """`number` in the language's own digits, for places where nobody has to type it."""
         return str(number).translate(_ARABIC_DIGITS) if self.code == "ar" else str(number)
 
+    def _filled(self, template: str, values: Mapping[str, object]) -> str:
+        own = _own_digits and self.code == "ar"
+        if own:
+            template = _NUMBER.sub(lambda found: self.digits(found[0]), template)
 
-def _fill(template: str, values: Mapping[str, object]) -> str:
-    return _PLACEHOLDER.sub(lambda found: str(values.get(found[1], "?")), template)
+        def value(found: re.Match[str]) -> str:
+            given = values.get(found[1], "?")
+            number = isinstance(given, int | float) and found[1] not in _TYPED_ELSEWHERE
+            return self.digits(given) if own and number else str(given)
+
+        return _PLACEHOLDER.sub(value, template)
 
 
 @cache
@@ -91,6 +118,7 @@ def load(code: str) -> Language:
 
 # One program shows one language at a time, in all its threads; tests and the settings page change it.
 _shown = CODES[0]
+_own_digits = False
 
 
 def set_language(code: str) -> None:
@@ -99,6 +127,18 @@ def set_language(code: str) -> None:
     if code not in CODES:
         raise ValueError(f"no such language: {code}")
     _shown = code
+
+
+def set_digits(own: bool) -> None:
+    """Whether numbers in sentences and on cards are shown in the language's own digits. Only the full screen does so,
+    and only where a person chose it; lines, files and JSON are read by programs as well."""
+    global _own_digits  # noqa: PLW0603 - as above
+    _own_digits = own
+
+
+def own_digits() -> bool:
+    """Whether numbers are shown in other than western digits now."""
+    return _own_digits and current().code == "ar"
 
 
 def current() -> Language:
@@ -116,12 +156,14 @@ def tn(sentence: str, count: int, /, **values: object) -> str:
 
 
 def digits(number: object) -> str:
-    """`Language.digits` of the language that is shown."""
-    return current().digits(number)
+    """`number` as numbers are shown now: for what is not a value of a sentence (a table of points, ``+12``)."""
+    return current().digits(number) if own_digits() else str(number)
 
 
-def choose(asked: str | None, environ: Mapping[str, str]) -> str:
-    """Which language to show: the one asked for (``--lang``), else the environment's, else English."""
-    wish = asked or next((environ[name] for name in _VARIABLES if environ.get(name)), "")
+def choose(asked: str | None, environ: Mapping[str, str], kept: str = "") -> str:
+    """Which language to show: the one asked for (``--lang``), else MAJLIS_LANG, else the one `kept` in the settings,
+    else the system's, else English."""
+    system = next((environ[name] for name in _SYSTEM_VARIABLES if environ.get(name)), "")
+    wish = asked or environ.get(_VARIABLE) or kept or system
     code = re.split(r"[_.@-]", wish.strip().lower(), maxsplit=1)[0]
     return code if code in CODES else CODES[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from p2p.language import clean_text, current, t
+from p2p.language import clean_text, current, digits, own_digits, t
 
 SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 """One terminal cell each. Never followed by a variation selector, which would make some terminals draw two."""
@@ -20,6 +20,10 @@ NAME_LENGTH = 24
 # around it.
 _ISOLATE, _LEFT_TO_RIGHT, _END_ISOLATE = "\u2068", "\u2066", "\u2069"
 
+# Symbols between two numbers in Arabic digits would take the direction of Arabic; this mark behind each keeps a row of
+# cards from left to right.
+_LEFT_TO_RIGHT_MARK = "\u200e"
+
 
 def suit_name(suit: str) -> str:
     """``S`` -> spades, بستوني; ``NT`` -> no trump."""
@@ -27,11 +31,12 @@ def suit_name(suit: str) -> str:
 
 
 def card_short(card: str) -> str:
-    """``TH`` -> 10♥. The same in every language; a hidden card stays ``??``."""
+    """``TH`` -> 10♥. The same in every language, but for the digits (`set_digits`); a hidden card stays ``??``."""
     if card == HIDDEN:
         return HIDDEN
     rank, suit = card[0], card[1]
-    return ("10" if rank == "T" else rank) + SUIT_SYMBOLS[suit]
+    shown = ("10" if rank == "T" else rank) + SUIT_SYMBOLS[suit]
+    return digits(shown) + _LEFT_TO_RIGHT_MARK if own_digits() else shown
 
 
 def cards_short(cards: Iterable[str]) -> str:

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.language import choose, current, digits, load, set_language, t, tn
+from p2p.language import choose, current, digits, load, set_digits, set_language, t, tn
+from p2p.language.cards import cards_short
+from p2p.terminal.screen.bidi import visual
+from p2p.terminal.typed import understood
 
 
 @pytest.mark.parametrize(
@@ -36,9 +39,45 @@ def test_sentences_follow_the_language() -> None:
     set_language("ar")
     assert current().right_to_left
     assert t("port-busy", port=7070).startswith("المنفذ 7070")
-    assert digits(358) == "٣٥٨"
     with pytest.raises(ValueError, match="no such language"):
         set_language("fr")
+
+
+@pytest.mark.parametrize(
+    ("environ", "kept", "expected"),
+    [
+        ({"LANG": "en_US.UTF-8"}, "ar", "ar"),
+        ({"LANG": "ar_LB.UTF-8"}, "en", "en"),
+        ({"LANG": "ar_LB.UTF-8"}, "", "ar"),
+        ({"MAJLIS_LANG": "en"}, "ar", "en"),
+    ],
+)
+def test_what_was_kept_comes_before_the_system_and_after_what_was_said_for_majlis(
+    environ: dict[str, str], kept: str, expected: str
+) -> None:
+    assert choose(None, environ, kept) == expected
+    assert choose("ar", environ, kept) == "ar"
+
+
+def test_numbers_are_shown_in_arabic_digits_where_that_was_chosen() -> None:
+    set_digits(True)
+    assert (digits(358), tn("cards-left", 13), cards_short(["TH"])) == ("358", "13 cards left", "10♥")
+    set_language("ar")
+    assert (digits("+12"), tn("cards-left", 13)) == ("+١٢", "بقيت ١٣ ورقة")
+    assert t("rule-EST-S12") == "داش كول تحت ١٣"
+    assert "المنفذ 7070" in t("port-busy", port=7070)
+    assert t("event-joined", player="Bot 2") == load("ar").t("event-joined", player="Bot 2")
+    set_digits(False)
+    assert (digits(358), tn("cards-left", 13), cards_short(["TH"])) == ("358", "بقيت 13 ورقة", "10♥")
+
+
+def test_cards_in_arabic_digits_keep_their_order_and_can_be_typed_back() -> None:
+    set_language("ar")
+    set_digits(True)
+    row = cards_short(["TH", "9S", "KD", "3D", "2C"])
+    assert visual(f"\u2066{row}\u2069", True) == "١٠♥ ٩♠ K♦ ٣♦ ٢♣"
+    assert understood(cards_short(["TH"]), ["play TH", "play 9H"], {}) == "play TH"
+    assert understood("٢", ["play TH", "play 9H"], {}) == understood("2", ["play TH", "play 9H"], {})
 
 
 @pytest.mark.parametrize(
