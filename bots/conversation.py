@@ -16,21 +16,14 @@ from pathlib import Path
 import msgspec
 
 from bots.builtin import make
-from bots.practice import SeatNews, greeting, seat_view
-from bots.sdk import Bot, View
+from bots.practice import seat_view
+from bots.sdk import View
+from bots.talk import talk
 from engine.actions import Action, parse_action
-from engine.game import Ask, Finished, Sealed, Value
+from engine.game import Value
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
-from protocol.seat import (
-    Answer,
-    End,
-    FromPeer,
-    FromPlayer,
-    Ready,
-    act_message,
-    schema,
-)
+from protocol.seat import Act, Answer, FromPeer, FromPlayer, Ready, act_message, schema
 
 CONVERSATION_SEED = "conversation"
 NAMES = ("Amal", "Basil", "Celine", "Dawud")
@@ -48,18 +41,6 @@ BOTS = {"kasra": "steady"}
 Said = tuple[str, FromPeer | FromPlayer]
 
 
-class _Tape:
-    """One seat's side of a table."""
-
-    def __init__(self, referee: Referee, seat: int, wants: list[str]) -> None:
-        self.said: list[Said] = []
-        self.news = SeatNews(referee, seat, NAMES, self.say) if "events" in wants else None
-
-    def say(self, message: FromPeer | FromPlayer, who: str = "peer") -> None:
-        """Note a message."""
-        self.said.append((who, message))
-
-
 def conversation(
     game: str, seat: int = 2, wants: tuple[str, ...] = ("events",), deals: int = 0
 ) -> list[Said]:
@@ -67,40 +48,25 @@ def conversation(
     rules = find_game(game)
     length, options = SHORT[rules.name]
     referee = Referee.start(rules, shuffled(random.Random(f"{CONVERSATION_SEED}/{game}").shuffle), options)
-    tape = _Tape(referee, seat, list(wants))
     kind = BOTS.get(rules.name, "random")
     bots = [make(kind, other) for other in range(rules.seats)]
-    tape.say(Ready(name=kind, version="1", wants=list(wants)), "player")
-    tape.say(greeting(rules, dict(referee.state.options), seat, NAMES[: rules.seats], seed=1))
-    until = deals or length
-    question = 0
-    while not isinstance(step := referee.advance_until_scored(until), Finished) and isinstance(
-        step, Ask | Sealed
-    ):
-        chosen: dict[int, Action] = {}
-        for mover in (step.seat,) if isinstance(step, Ask) else step.seats:
-            question += mover == seat
-            chosen[mover] = _answer(referee, bots[mover], mover, tape if mover == seat else None, question)
-        if isinstance(step, Sealed):
-            referee.act_at_once(chosen)
-        else:
-            referee.act(step.seat, chosen[step.seat])
-    totals = referee.state.totals
-    best = [other for other, total in enumerate(totals) if total == max(totals)]
-    tape.say(End(totals=list(totals), winners=list(referee.state.winners) or best))
-    return tape.said
 
+    def others(mover: int) -> Action:
+        return parse_action(bots[mover].act(View.of(act_message(0, seat_view(referee, mover, NAMES)))))
 
-def _answer(referee: Referee, bot: Bot, seat: int, tape: _Tape | None, question: int) -> Action:
-    view = seat_view(referee, seat, NAMES[: len(referee.hands)])
-    asked = act_message(question, view, 5.0)
-    action = bot.act(View.of(asked))
-    if tape is not None:
-        if tape.news is not None:
-            tape.news.look()
-        tape.say(asked)
-        tape.say(Answer(id=question, action=action), "player")
-    return parse_action(action)
+    said: list[Said] = [("player", Ready(name=kind, version="1", wants=list(wants)))]
+    heard = talk(referee, seat, NAMES, others, wants=wants, deals=deals or length)
+    answer: str | None = None
+    while True:
+        try:
+            message = next(heard) if answer is None else heard.send(answer)
+        except StopIteration:
+            return said
+        said.append(("peer", message))
+        answer = None
+        if isinstance(message, Act):
+            answer = bots[seat].act(View.of(message))
+            said.append(("player", Answer(id=message.id, action=answer)))
 
 
 # ---- as text ------------------------------------------------------------------------------------------------------

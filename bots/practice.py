@@ -43,9 +43,12 @@ def bot_chooser(referee: Referee, bot: Bot) -> Chooser:
     return choose
 
 
-def greeting(game: Game, options: dict[str, str | int], seat: int, names: Sequence[str], seed: int) -> Hello:
+def greeting(
+    game: Game, options: dict[str, str | int], seat: int, names: Sequence[str], seed: int, clocks: Clocks | None = None
+) -> Hello:
     """The first message to a bot at such a table."""
-    return Hello(game=game.name, options=options, seat=seat, names=list(names), clocks=Clocks(), seed=seed)
+    clocks = clocks or Clocks()
+    return Hello(game=game.name, options=options, seat=seat, names=list(names), clocks=clocks, seed=seed)
 
 
 class SeatNews:
