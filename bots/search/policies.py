@@ -1,0 +1,200 @@
+"""How the seats play when the search plays a deal out: quick forms of the steady bot's rules of thumb.
+
+Each policy sees its hand, the cards that others still hold between them, and the trick. A card that nobody can beat any
+more is a *master*. What a policy decides matters more to the strength of the search than how often it is asked.
+
+    TAKE   wants every trick: masters first, the cheapest winner in last seat, ruffs
+    DUCK   wants none: the highest card that stays under, the most dangerous one thrown
+    SHED   minds only the last two tricks: high cards go first, then as DUCK (Kasra's last two)
+    AVOID  as DUCK, and above all no king of hearts, queen or diamond (Kasra's Complex)
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bots.search.tricks import SUIT_OF, Bit, Policy
+from engine.cards import (
+    DIAMONDS,
+    HEARTS,
+    KING,
+    PACK_SIZE,
+    QUEEN,
+    SUIT_CARDS,
+    SUIT_SIZE,
+    CardSet,
+    card,
+    rank_of,
+    single,
+)
+
+_C, _D, _H, _S = SUIT_CARDS
+_RANKS: Final = (1 << SUIT_SIZE) - 1
+_RANK_CARDS: Final = {1 << rank: sum(1 << card(rank, suit) for suit in range(4)) for rank in range(SUIT_SIZE)}
+_RANK_OF: Final = {1 << one: rank_of(one) for one in range(PACK_SIZE)}
+
+
+def lowest(cards: CardSet) -> CardSet:
+    """The cards of the lowest rank in a set that is not empty."""
+    ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & _RANKS
+    return cards & _RANK_CARDS[ranks & -ranks]
+
+
+def highest(cards: CardSet) -> CardSet:
+    """The cards of the highest rank in a set that is not empty."""
+    ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & _RANKS
+    return cards & _RANK_CARDS[1 << (ranks.bit_length() - 1)]
+
+
+# ---- every trick is welcome ---------------------------------------------------------------------------------------
+
+
+def _take_lead(hand: CardSet, others: CardSet, trump: CardSet) -> Bit:
+    """A master of a side suit that is not likely to be ruffed, trumps while ours are better, else a low card."""
+    out = others & trump
+    if out:
+        mine = hand & trump
+        if mine > out and 2 * mine.bit_count() >= out.bit_count():
+            return 1 << (mine.bit_length() - 1)
+    low = 0
+    for suit in SUIT_CARDS:
+        mine = hand & suit
+        if mine and suit != trump:
+            theirs = others & suit
+            if mine > theirs and (theirs or not out):
+                return 1 << (mine.bit_length() - 1)
+            low |= mine & -mine
+    if low:
+        low = lowest(low)
+        return low & -low
+    return 1 << (hand.bit_length() - 1) if hand > out else hand & -hand
+
+
+def _take_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    """The cheapest card that is sure to win, in last seat the cheapest that wins; otherwise the lowest."""
+    if not trumped:
+        higher = own & -(best << 1)
+        if higher:
+            if not after:
+                return higher & -higher
+            sure = higher & -(1 << (others & SUIT_OF[best]).bit_length())
+            if sure:
+                return sure & -sure
+    return own & -own
+
+
+def _take_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    """The lowest trump that wins, otherwise the lowest card of all, trumps last."""
+    trumps = legal & trump
+    if trumps:
+        winners = trumps & -(best << 1) if trumped else trumps
+        if winners:
+            return winners & -winners
+        if trumps == legal:
+            return legal & -legal
+    low = lowest(legal & ~trump)
+    return low & -low
+
+
+TAKE: Final = Policy(_take_lead, _take_follow, _take_throw)
+
+
+# ---- no trick is welcome ------------------------------------------------------------------------------------------
+
+
+def _duck_lead(hand: CardSet, others: CardSet, trump: CardSet) -> Bit:
+    """The lowest card of those that somebody can beat."""
+    beaten = 0
+    for suit in SUIT_CARDS:
+        mine = hand & suit
+        if mine:
+            low = mine & -mine
+            if others & suit > low:
+                beaten |= low
+    low = lowest(beaten or hand)
+    return low & -low
+
+
+def _duck_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    """The highest card that stays under; where none does, the highest in last seat and the lowest before."""
+    if trumped:
+        return 1 << (own.bit_length() - 1)
+    under = own & (best - 1)
+    if under:
+        return 1 << (under.bit_length() - 1)
+    return own & -own if after else 1 << (own.bit_length() - 1)
+
+
+def _duck_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    """The highest card that does not take the trick: a trump under a higher one, otherwise a side suit's."""
+    trumps = legal & trump
+    if trumps:
+        if trumped:
+            under = trumps & (best - 1)
+            if under:
+                return 1 << (under.bit_length() - 1)
+        if trumps == legal:
+            return legal & -legal if after else 1 << (legal.bit_length() - 1)
+    high = highest(legal & ~trump)
+    return high & -high
+
+
+DUCK: Final = Policy(_duck_lead, _duck_follow, _duck_throw)
+
+
+# ---- the last two tricks of Kasra -----------------------------------------------------------------------------------
+
+
+SOON: Final = 4
+"""With so many cards in hand the last two tricks are near: from here on tricks are avoided."""
+
+
+def _shed_lead(hand: CardSet, others: CardSet, trump: CardSet) -> Bit:
+    if hand.bit_count() <= SOON:
+        return _duck_lead(hand, others, trump)
+    high = highest(hand)
+    return high & -high
+
+
+def _shed_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    if others.bit_count() <= 3 * SOON:
+        return _duck_follow(own, others, best, trumped, after)
+    return 1 << (own.bit_length() - 1)
+
+
+def _shed_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    high = highest(legal)
+    return high & -high
+
+
+SHED: Final = Policy(_shed_lead, _shed_follow, _shed_throw)
+
+
+# ---- Kasra's Complex: no trick, and above all no king of hearts, queen or diamond ------------------------------------
+
+_KING_OF_HEARTS: Final = single(card(KING, HEARTS))
+_QUEENS: Final = sum(single(card(QUEEN, suit)) for suit in range(4))
+_DEAR: Final = _KING_OF_HEARTS | _QUEENS
+_HIGH_DIAMONDS: Final = SUIT_CARDS[DIAMONDS] & -single(card(QUEEN - 2, DIAMONDS))
+
+
+def _avoid_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    """A dear card under a higher one; otherwise as `DUCK`, but never a dear card where another takes the trick too."""
+    under = own & (best - 1)
+    if under:
+        return 1 << ((under & _DEAR or under).bit_length() - 1)
+    if after:
+        return own & -own
+    cheap = own & ~_DEAR or own
+    return 1 << (cheap.bit_length() - 1)
+
+
+def _avoid_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    """The king of hearts, a queen, a high diamond, else the highest."""
+    if legal & _KING_OF_HEARTS:
+        return _KING_OF_HEARTS
+    high = legal & _QUEENS or legal & _HIGH_DIAMONDS or highest(legal)
+    return 1 << (high.bit_length() - 1)
+
+
+AVOID: Final = Policy(_duck_lead, _avoid_follow, _avoid_throw)

@@ -1,0 +1,132 @@
+"""What a view says, as the search needs it: cards as sets, the deal so far, and where the hidden cards can be.
+
+A `Reading` is made of the view alone, so a bot that was restarted in the middle of a deal decides as one that was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.cards import FULL_PACK, NO_CARDS, SUIT_CARDS, SUITS, CardSet, parse_card, parse_cards
+
+ASIDE = -1
+"""The place of cards that are in no hand: the kitty, and what was put aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Cards whose place is not known: which ones, how many lie in each place, and what each place can hold.
+
+    Places are seats, and `ASIDE`. The numbers add up to the cards.
+    """
+
+    cards: CardSet
+    places: tuple[int, ...]
+    counts: tuple[int, ...]
+    can_hold: tuple[CardSet, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A view, read.
+
+    hand      the own cards
+    counts    cards in each hand
+    can_hold  what each seat can hold; the own entry is the hand
+    plays     (seat, card as a set) of this deal, in order; 0 is a pass
+    """
+
+    raw: Mapping[str, Any]
+    seat: int
+    hand: CardSet
+    counts: tuple[int, ...]
+    can_hold: tuple[CardSet, ...]
+    plays: tuple[tuple[int, CardSet], ...]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> Reading:
+        """Read a view (`protocol.seat.build_view`)."""
+        return cls(
+            raw,
+            int(raw["seat"]),
+            cards_of(raw["hand"]),
+            tuple(raw["counts"]),
+            tuple(cards_of(cards) for cards in raw["can_hold"]),
+            tuple(_plays(raw)),
+        )
+
+    @property
+    def game(self) -> str:
+        """The game's name."""
+        return str(self.raw["game"])
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.counts)
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The table's options."""
+        options: Mapping[str, Any] = self.raw["options"]
+        return options
+
+    @property
+    def trump(self) -> CardSet:
+        """All cards of the trump suit, 0 without trumps or while they are not named."""
+        return trump_cards(self.raw.get("trump"))
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The other seats in order of play."""
+        return tuple((self.seat + step) % self.seats for step in range(1, self.seats))
+
+    @property
+    def played(self) -> tuple[CardSet, ...]:
+        """What each seat has played."""
+        played = [NO_CARDS] * self.seats
+        for seat, bit in self.plays:
+            played[seat] |= bit
+        return tuple(played)
+
+    @property
+    def unseen(self) -> CardSet:
+        """The cards that are neither ours nor played."""
+        unseen = FULL_PACK & ~self.hand
+        for _, bit in self.plays:
+            unseen &= ~bit
+        return unseen
+
+    def hidden(self) -> Hidden:
+        """Where the unseen cards can be: with the other seats, the rest aside."""
+        unseen, others = self.unseen, self.others
+        counts = [self.counts[seat] for seat in others]
+        can_hold = [self.can_hold[seat] & unseen for seat in others]
+        aside = unseen.bit_count() - sum(counts)
+        if aside:
+            return Hidden(unseen, (*others, ASIDE), (*counts, aside), (*can_hold, unseen))
+        return Hidden(unseen, others, tuple(counts), tuple(can_hold))
+
+
+def cards_of(names: Sequence[str]) -> CardSet:
+    """The set of some cards by name."""
+    return parse_cards(" ".join(names))
+
+
+def trump_cards(strain: object) -> CardSet:
+    """All cards of a suit by its letter; 0 for no trumps, and for what is no suit."""
+    if isinstance(strain, str) and len(strain) == 1 and strain in SUITS:
+        return SUIT_CARDS[SUITS.index(strain)]
+    return NO_CARDS
+
+
+def _plays(raw: Mapping[str, Any]) -> list[tuple[int, CardSet]]:
+    found = []
+    for seat, words in raw["history"]:
+        if words.startswith("play "):
+            found.append((int(seat), 1 << parse_card(words[5:])))
+        elif words == "pass" and raw.get("contract") == "trix":
+            found.append((int(seat), NO_CARDS))
+    return found
