@@ -40,6 +40,15 @@ def write_new(path: Path, data: bytes) -> None:
         os.close(handle)
 
 
+def replace_file(path: Path, data: bytes) -> None:
+    """A file's content as a whole: after a crash at any moment it is the old one or the new one, never a mixture."""
+    draft = path.with_name(f".{path.name}")
+    draft.unlink(missing_ok=True)
+    write_new(draft, data)
+    draft.replace(path)
+    sync_folder(path.parent)
+
+
 def sync_folder(path: Path) -> None:
     """Make names in a folder durable, where the system lets folders be opened (Windows does not, and need
     not)."""

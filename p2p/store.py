@@ -30,7 +30,7 @@ from typing import IO, Self
 
 import msgspec
 
-from p2p.files import lock_file, refused_by_disk, sync_folder, write_new
+from p2p.files import lock_file, refused_by_disk, replace_file, sync_folder, write_new
 from p2p.journal import Journal, read_records_untrusted
 from p2p.limits import KEPT_LIMIT
 from protocol.errors import Malformed, Misuse, Refused
@@ -228,12 +228,8 @@ class TableStore:
             invite=self.meta.invite if invite is None else invite,
             run={**self.meta.run, **(run or {})},
         )
-        draft = self.path / ".meta"
         try:
-            draft.unlink(missing_ok=True)
-            write_new(draft, _meta_bytes(meta))
-            draft.replace(self.path / "meta")
-            sync_folder(self.path)
+            replace_file(self.path / "meta", _meta_bytes(meta))
         except OSError as error:
             raise refused_by_disk(error, self.path / "meta") from None
         self.meta = meta

@@ -1,8 +1,8 @@
 """The command line: `majlis`, one file for each group of commands.
 
-`main` chooses the language first, from ``--lang`` or the environment, because the commands' help texts are sentences
-too; the command modules are imported after that. Every refusal becomes a sentence on standard error and a non-zero
-exit:
+`main` chooses the language first, from ``--lang``, the environment or the settings, because the commands' help texts
+are sentences too; the command modules are imported after that. Every refusal becomes a sentence on standard error and
+a non-zero exit:
 1 refused or failed, 2 wrong usage, 3 a log that is honest but unfinished, 130 interrupted.
 """
 
@@ -13,7 +13,8 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
-from p2p.language import CODES, choose, set_language
+from p2p.language import CODES, choose, set_language, t
+from p2p.settings import read_settings
 
 UNFINISHED = 3
 INTERRUPTED = 130
@@ -35,7 +36,10 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     asked = language_asked_for(sys.argv[1:])
-    set_language(choose(asked if asked in CODES else None, os.environ))
+    found = read_settings()
+    set_language(choose(asked if asked in CODES else None, os.environ, found.settings.language))
+    if found.notice is not None:
+        print(t(found.notice.code, **found.notice.values), file=sys.stderr)
     try:
         from p2p.cli.majlis import majlis
         from p2p.cli.phrases import speak

@@ -18,6 +18,7 @@ from p2p.cli import INTERRUPTED
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.link import Closed
+from p2p.settings import read_settings
 from p2p.sitting import Evening
 from protocol.errors import Refused
 from protocol.rules import TABLE_OPTIONS
@@ -115,7 +116,8 @@ async def _interruptible(
 
 
 def own_name(asked: str | None) -> str:
-    """The player's name: as asked for, or the name one has on this machine."""
+    """The player's name: as asked for, or the one in the settings, or the name one has on this machine."""
+    asked = read_settings().settings.name or None if asked is None else asked
     if asked is None:
         try:
             asked = getpass.getuser()

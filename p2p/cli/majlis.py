@@ -11,6 +11,7 @@ from p2p.cli.checks import verify
 from p2p.cli.demo import demo
 from p2p.cli.records import record, replay, score
 from p2p.cli.rules import rules
+from p2p.cli.settings import settings
 from p2p.cli.tables import host, join, resume
 from p2p.language import CODES, t
 
@@ -36,5 +37,5 @@ def completion(shell: str) -> None:
 
 
 majlis.help = t("help-majlis")
-for command in (host, join, resume, demo, rules, replay, score, record, verify, completion):
+for command in (host, join, resume, settings, demo, rules, replay, score, record, verify, completion):
     majlis.add_command(command)

@@ -72,13 +72,7 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
     with created(tmp_path) as store:
         store.change_meta(invite="majlis1:secret")
         store.keep(b"e", b"PRIVATE")
-        shown = (
-            repr(store)
-            + repr(store.secrets)
-            + repr(store.meta)
-            + repr(store.outbox)
-            + repr(list_tables(tmp_path))
-        )
+        shown = repr(store) + repr(store.secrets) + repr(store.meta) + repr(store.outbox) + repr(list_tables(tmp_path))
         assert not any(secret in shown for secret in ("MMM", "KKK", "majlis1:secret", "PRIVATE", "key"))
 
 
@@ -132,9 +126,7 @@ def test_an_outbox_of_another_shape_is_damage(tmp_path: Path) -> None:
         TableStore.open(store.path)
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b'{"table": "zz", "role": "host", "game": "kasra"}', b"\xff"]
-)
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"table": "zz", "role": "host", "game": "kasra"}', b"\xff"])
 def test_an_unreadable_meta_is_damage(tmp_path: Path, content: bytes) -> None:
     with created(tmp_path) as store:
         pass
@@ -229,7 +221,7 @@ def test_a_full_disk_keeps_the_old_meta(tmp_path: Path, monkeypatch: pytest.Monk
 
     with created(tmp_path) as store:
         with monkeypatch.context() as patch:
-            patch.setattr("p2p.store.write_new", no_room)
+            patch.setattr("p2p.files.write_new", no_room)
             with pytest.raises(Refused, match="disk-full"):
                 store.change_meta(invite="new")
         assert store.meta.invite == read_meta(store.path).invite == ""
