@@ -155,10 +155,13 @@ def _cut(text: str, size: int, mode: Bidi) -> str:
     """The longest beginning of a logical text that fits, in whole letters with their marks."""
     if width(text, mode) <= size:
         return text
-    fitting = ""
-    # Cells grow with the text, so the first letter that does not fit decides; nothing behind it is looked at.
+    fitting, written = "", 0
+    room = size - cells(ELLIPSIS)
+    # Cells grow with the text, so the first letter that does not fit decides; nothing behind it is looked at. Shaping,
+    # which is slow, makes no text longer: it need not be asked while the text fits as it is written.
     for letter, marks in _letters(text):
-        if width(fitting + letter + marks, mode) > size - cells(ELLIPSIS):
+        written += cells(letter)
+        if written > room and width(fitting + letter + marks, mode) > room:
             break
         fitting += letter + marks
     return _closed(fitting.rstrip(" ")) + ELLIPSIS
