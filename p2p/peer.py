@@ -22,7 +22,7 @@ import trio
 
 from bots.player import Player
 from engine.actions import Action
-from engine.cards import card_name
+from engine.cards import NO_CARDS, card_name
 from engine.cards import names as card_names
 from p2p import limits
 from p2p.clocks import Clocks
@@ -436,11 +436,13 @@ class Peer:
         return [player.name for player in self.table.players]
 
     def view(self) -> dict[str, object]:
-        """What this peer's seat may know."""
+        """What this peer's seat may know; without one, what everybody may (seat -1)."""
         seat, state = self.seat, self.table.state
-        assert seat is not None and state is not None
+        assert state is not None
         in_play = self.table.in_play
         can_hold = [in_play.knowledge.can_hold(other) if in_play else 0 for other in range(self.table.seats)]
+        if seat is None:
+            return seat_protocol.build_view(state, -1, NO_CARDS, can_hold, self.names())
         received = self.holder.received(self.table, seat) if in_play else None
         hand = self.holder.cards(self.table, seat)
         new = self._own_cards.new

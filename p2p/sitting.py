@@ -25,6 +25,7 @@ from p2p import limits, news
 from p2p.bucket import Bucket
 from p2p.language import clean_text, current, t
 from p2p.language.cards import game_name
+from p2p.lobby import LobbyNews
 from p2p.peer import Peer
 from p2p.store import TableStore
 from p2p.terminal import words
@@ -53,6 +54,7 @@ class Sitter:
     seed: int | None = None
     seat_port: int = 0
     companion: bool = False
+    ready: bool = True  # to begin, as soon as there is a seat; a front may start with False and say it later
     machine: bytes = b""
     vouch: bytes = b""
 
@@ -99,6 +101,8 @@ class Sitting:
         front.commands.update({"vote": self._vote, "say": self._say, "quit": self._quit})
         self.quit = trio.Event()
         self.send_chat: Callable[[Chat], None] = lambda chat: None
+        self.send_ready: Callable[[bool], None] = lambda yes: None
+        self.lobby_changed: Callable[[LobbyNews], None] = lambda told: None  # for a front that shows the lobby
         self.host = b""  # the host's key
         self._said = 0  # number of the last line of ours
         self._talk = Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, 0.0)  # what of it the others would hear
@@ -203,10 +207,8 @@ class Sitting:
     # --- what the front may look at ----------------------------------------------------------------------------------
 
     def view(self) -> dict[str, object] | None:
-        """What this seat may know now; None before the game and for those without a seat."""
-        if self.peer.table.state is None or self.peer.seat is None:
-            return None
-        return self.peer.view()
+        """What this seat, or somebody without one, may know now; None before the game."""
+        return None if self.peer.table.state is None else self.peer.view()
 
     def presence_now(self) -> seat_protocol.Table | None:
         """Who is there and who is waited for; None before the game."""
@@ -250,6 +252,11 @@ class Sitting:
         self._seen = {claim.key for claim in claims}
         self._claims = {claim.key: claim.name for claim in claims}
         self.front.say(t("host-waiting", seated=len(claims), seats=seats))
+
+    def ready(self, yes: bool) -> None:
+        """Before the game: who sits here is ready to begin, or not yet."""
+        self.sitter.ready = yes
+        self.send_ready(yes)
 
     def presence(self, connected: Sequence[bool]) -> None:
         """Tell who lost the connection, and who is back."""
@@ -320,7 +327,7 @@ class Sitting:
         if chat.number > last and len(self._heard) <= limits.PEERS_TOTAL and bucket.spend(now):
             self._heard[chat.key] = chat.number, bucket
             author, text = self._author(chat.key), clean_text(chat.text, limits.CHAT_LENGTH)
-            self.front.say(t("event-chat", player=author, text=text))
+            self.front.hear(author, text)
             seat = self.peer.table.seat_of(chat.key)
             self._tell_program(seat_protocol.Heard(seat=-1 if seat is None else seat, name=author, text=text))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import getpass
+import os
 import signal
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 import trio
@@ -20,8 +22,13 @@ from p2p.language.cards import game_name
 from p2p.link import Closed
 from p2p.settings import read_settings
 from p2p.sitting import Evening
+from p2p.terminal.front import Front
+from p2p.terminal.lines import Console, LineTable
 from protocol.errors import Refused
 from protocol.rules import TABLE_OPTIONS
+
+if TYPE_CHECKING:
+    from p2p.terminal.screen.app import Screen
 
 T = TypeVar("T")
 
@@ -84,9 +91,12 @@ def hang_up() -> list[signal.Signals]:
     return [] if found is None or signal.getsignal(found) is signal.SIG_IGN else [found]
 
 
-def run_evening(session: Callable[[Evening], Awaitable[None]], companion: bool = False) -> Evening:
+def run_evening(
+    session: Callable[[Evening], Awaitable[None]], companion: bool = False, screen: Screen | None = None
+) -> Evening:
     """Run a session until it ends; say goodbye in the right words. Ctrl-C, SIGTERM and a closed terminal end it at any
-    moment; a companion leaves Ctrl-C to the program that started it."""
+    moment; a companion leaves Ctrl-C to the program that started it. A screen is shown meanwhile, and after the game
+    until the person leaves it."""
     evening = Evening()
     watched = [signal.SIGTERM, *hang_up()]
     if companion:
@@ -94,12 +104,15 @@ def run_evening(session: Callable[[Evening], Awaitable[None]], companion: bool =
     else:
         watched.append(signal.SIGINT)
     with sentences():
-        trio.run(_interruptible, session, evening, watched)
+        trio.run(_interruptible, session, evening, watched, screen)
     return evening
 
 
 async def _interruptible(
-    session: Callable[[Evening], Awaitable[None]], evening: Evening, watched: list[signal.Signals]
+    session: Callable[[Evening], Awaitable[None]],
+    evening: Evening,
+    watched: list[signal.Signals],
+    screen: Screen | None,
 ) -> None:
     with trio.open_signal_receiver(*watched) as signals:
         async with trio.open_nursery() as nursery:
@@ -111,8 +124,32 @@ async def _interruptible(
                     nursery.cancel_scope.cancel()
 
             nursery.start_soon(watch)
+            if screen is not None:
+                nursery.start_soon(screen.run)
             await session(evening)
+            if screen is not None and evening.finished:
+                await screen.until_left()
             nursery.cancel_scope.cancel()
+
+
+def is_terminal() -> bool:
+    """Whether there is a terminal on both ends that can move its cursor."""
+    try:
+        both = sys.stdin.isatty() and sys.stdout.isatty()
+    except (ValueError, AttributeError):  # closed, or none at all
+        return False
+    return both and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+def face(plain: bool, quiet: bool = False) -> tuple[Front, Screen | None]:
+    """What a person's table is shown by: the full screen where there is a terminal for it, lines everywhere else."""
+    if quiet or plain or not is_terminal():
+        return LineTable(Console(quiet=quiet)), None
+    from p2p.terminal.screen.open import open_screen  # prompt_toolkit takes a moment, which lines do not need
+    from p2p.terminal.screen.player import ScreenTable
+
+    screen = open_screen()
+    return ScreenTable(screen), screen
 
 
 def own_name(asked: str | None) -> str:

@@ -13,17 +13,17 @@ import click
 from bots.builtin import NAMES as BUILTIN
 from bots.programs import program_words
 from p2p import limits
-from p2p.cli import INTERRUPTED
-from p2p.cli.common import fail, find_game, games, own_name, read_options, run_evening, sentences
+from p2p.cli import INTERRUPTED, near
+from p2p.cli.common import face, fail, find_game, games, own_name, read_options, run_evening, sentences
+from p2p.cli.records import json_option
 from p2p.host import Terms
 from p2p.hosting import HostedTable, Hosting, hosting_of, new_host_store
 from p2p.invite import read_invite_untrusted
-from p2p.joining import SEATED, join_table, new_guest_store, sitter_of
+from p2p.joining import SEATED, join_table, lan_invite, new_guest_store, sitter_of
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.sitting import Evening, Sitter
 from p2p.store import Listed, TableStore, list_tables, tables_folder
-from p2p.terminal.lines import Console, LineTable
 
 name_option = click.option("--name", help=t("opt-name"))
 bot_option = click.option("--bot", help=t("opt-bot"), default="")
@@ -33,6 +33,7 @@ log_option = click.option("--log", "log_folder", type=click.Path(path_type=Path,
 report_option = click.option(
     "--report", type=click.Path(path_type=Path, dir_okay=False), hidden=True, help=t("opt-report")
 )
+plain_option = click.option("--plain", is_flag=True, help=t("opt-plain"))
 companion_option = click.option("--companion", is_flag=True, hidden=True, help=t("opt-companion"))
 port_option = click.option("--seat-port", type=click.IntRange(0, 65535), default=0, help=t("opt-seat-port"))
 
@@ -73,10 +74,14 @@ def new_store(store: TableStore) -> Iterator[TableStore]:
     "--port", type=click.IntRange(0, 65535), default=limits.DEFAULT_PORT, show_default=True, help=t("opt-port")
 )
 @click.option("--bind", help=t("opt-bind"))
+@click.option("--no-lan", is_flag=True, help=t("opt-no-lan"))
+@click.option("--open", "open_lan", is_flag=True, help=t("opt-open"))
+@click.option("--ask", is_flag=True, help=t("opt-ask"))
 @name_option
 @seed_option
 @log_option
 @quiet_option
+@plain_option
 @report_option
 def host(
     game: str,
@@ -88,10 +93,14 @@ def host(
     preset: str | None,
     port: int,
     bind: str | None,
+    no_lan: bool,
+    open_lan: bool,
+    ask: bool,
     name: str | None,
     seed: int | None,
     log_folder: Path | None,
     quiet: bool,
+    plain: bool,
     report: Path | None,
 ) -> None:
     with sentences():
@@ -101,65 +110,86 @@ def host(
     free = rules_of.seats - (0 if no_seat else 1)
     if bots > free:
         fail("bad-bots-number", 2, number=bots, seats=free)
-    sitter = Sitter(own_name(name), good_bot(bot), seed)
+    if no_lan and open_lan:
+        fail("lan-contrary", 2)
     hosting = Hosting(
-        Terms(rules_of.name, chosen, rules), sitter, not no_seat, (good_bot(bots_are),) * bots, port, bind
+        Terms(rules_of.name, chosen, rules),
+        Sitter(own_name(name), good_bot(bot), seed),
+        not no_seat,
+        (good_bot(bots_are),) * bots,
+        port,
+        bind,
+        "off" if no_lan else "open" if open_lan else "ask",
+        ask,
     )
-    front = LineTable(Console(quiet=quiet))
+    front, screen = face(plain or bool(bot), quiet)
 
     async def session(evening: Evening) -> None:
         with new_store(new_host_store(hosting)) as store:
             await HostedTable(store, hosting, front, evening).run()
 
-    evening = run_evening(session)
+    evening = run_evening(session, screen=screen)
     if report is not None and evening.peer is not None:
         report.write_text(json.dumps(evening.peer.measures.report()), "utf-8")
     _goodbye(evening, log_folder)
 
 
 @click.command(help=t("help-join"))
-@click.argument("invite", metavar="INVITE", nargs=-1, required=True)
+@click.argument("invite", metavar="[INVITE]", nargs=-1)
+@click.option("--list", "only_list", is_flag=True, help=t("opt-list"))
+@json_option
 @bot_option
 @port_option
 @name_option
 @seed_option
 @log_option
 @quiet_option
+@plain_option
 @companion_option
 def join(
     invite: tuple[str, ...],
+    only_list: bool,
+    as_json: bool,
     bot: str,
     seat_port: int,
     name: str | None,
     seed: int | None,
     log_folder: Path | None,
     quiet: bool,
+    plain: bool,
     companion: bool,
 ) -> None:
     line = " ".join(invite)
+    if (only_list and line) or (as_json and not only_list):
+        fail("lan-list-alone", 2)
+    if only_list:
+        near.show(as_json)
+        return
     sitter = Sitter(own_name(name), good_bot(bot), seed, seat_port, companion)
-    front = LineTable(Console(quiet=quiet or companion))
+    front, screen = face(plain or bool(bot or seat_port), quiet or companion)
 
     async def session(evening: Evening) -> None:
-        read = read_invite_untrusted(line)
+        read, kept = (read_invite_untrusted(line), line) if line else lan_invite(await near.choose())
         before = _seat_here(read.table, name) if not companion else None
         if before is not None:
             with TableStore.open(before.path) as store:
-                store.change_meta(invite=line)  # the host may have another address by now
-                await join_table(store, sitter_of(store, companion), front, evening)
+                if line:
+                    store.change_meta(invite=line)  # the host may have another address by now
+                await join_table(store, sitter_of(store, companion), front, evening, addresses=read.addresses)
             return
-        with new_store(new_guest_store(read, line, sitter)) as store:
-            await join_table(store, sitter, front, evening)
+        with new_store(new_guest_store(read, kept, sitter)) as store:
+            await join_table(store, sitter, front, evening, addresses=read.addresses)
 
-    _goodbye(run_evening(session, companion), log_folder)
+    _goodbye(run_evening(session, companion, screen), log_folder)
 
 
 @click.command(help=t("help-resume"))
 @click.argument("table", required=False)
 @log_option
 @quiet_option
+@plain_option
 @companion_option
-def resume(table: str | None, log_folder: Path | None, quiet: bool, companion: bool) -> None:
+def resume(table: str | None, log_folder: Path | None, quiet: bool, plain: bool, companion: bool) -> None:
     with sentences():
         found = _to_resume(table)
     if not found:
@@ -168,7 +198,8 @@ def resume(table: str | None, log_folder: Path | None, quiet: bool, companion: b
     if len(free) > 1:
         _choose(free)
         return
-    front = LineTable(Console(quiet=quiet or companion))
+    played = (free or found)[0].meta.run
+    front, screen = face(plain or bool(played.get("bot") or played.get("seat_port")), quiet or companion)
 
     async def session(evening: Evening) -> None:
         with TableStore.open((free or found)[0].path) as store:
@@ -177,7 +208,7 @@ def resume(table: str | None, log_folder: Path | None, quiet: bool, companion: b
             else:
                 await join_table(store, sitter_of(store, companion), front, evening, resumed=True)
 
-    _goodbye(run_evening(session, companion), log_folder)
+    _goodbye(run_evening(session, companion, screen), log_folder)
 
 
 def _to_resume(table: str | None) -> list[Listed]:

@@ -24,11 +24,11 @@ def numbers(legal: Sequence[str]) -> dict[str, int]:
 
 
 def _in_order(legal: Sequence[str]) -> list[str]:
-    """Cards in the order of the hand, suit by suit, whatever the order of the list."""
+    """Cards in the order of the hand, suit by suit, whatever the order of the list; a claim last."""
 
-    def place(text: str) -> tuple[int, int]:
+    def place(text: str) -> tuple[bool, int, int]:
         action = parse_action(text)
-        return action.to, action.cards if action.verb in GROUPED else NO_CARDS
+        return action.verb == "claim", action.to, action.cards if action.verb in GROUPED else NO_CARDS
 
     return sorted(legal, key=place)
 

@@ -51,6 +51,10 @@ class LineTable(Narrator):
         """Tell a sentence."""
         self.console.say(text, important)
 
+    def hear(self, author: str, text: str) -> None:
+        """Somebody at the table said something."""
+        self.say(t("event-chat", player=author, text=text))
+
     def dealt(self) -> None:
         """The own hand is new."""
         self._show_hand()

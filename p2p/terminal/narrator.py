@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.actions import FACE_DOWN, Action, parse_action
-from engine.cards import SUITS, Suit
+from engine.cards import SUITS, Suit, card_name
 from engine.game import State
 from engine.tricks import Trick, winning
 from p2p.language import t
@@ -135,6 +135,8 @@ class Narrator(ABC):
         if seat == self.seat and not action.hidden and action.verb in ("play", "discard", "give", "return"):
             card = str(action).split()[-1]
             self._hand = [held for held in self._hand if held != card]
+        elif action.verb == "claim":
+            self._hand = []  # the deal is over for everybody
 
 
 class Course:
@@ -145,7 +147,10 @@ class Course:
         self.giver = -1
         self.dealt = False
         """Whether cards of the present deal were dealt: in 3-5-8 they come in two parts."""
+        self.taker = -1
+        """Who takes the trick that lies whole on the table."""
         self._trick: Trick = ()
+        self._whole: Trick = ()  # the last trick that was completed
         self._trump: Suit | None = None
         self._trix = False
         self._laid: dict[int, int] = {}
@@ -178,6 +183,14 @@ class Course:
             self._out = len(view.get("out") or ())
             self.dealt = any(state.counts)
 
+    def lying(self) -> tuple[tuple[int, str], ...]:
+        """What lies on the table, as (seat, card): a trick that is whole stays until the next card."""
+        return _named(self._trick or (self._whole if self.taker >= 0 else ()))
+
+    def gathered(self) -> tuple[tuple[int, str], ...]:
+        """The last whole trick, as (seat, card)."""
+        return _named(self._whole)
+
     def why_redealt(self, names: Sequence[str]) -> str:
         """Why the cards were thrown in, where the game says it."""
         return words.why_redealt(self.state.redeals[-1], names) if self.state and self.state.redeals else ""
@@ -192,6 +205,7 @@ class Course:
             case events.Dealt():
                 self.dealt = True
                 self._trick, self._laid, self._out, self._aside = (), {}, 0, 0
+                self._whole, self.taker = (), -1
             case events.Scored() | events.Redealt():
                 self.dealt = False
             case events.Acted(seat, action) if action.verb == "play":
@@ -209,8 +223,13 @@ class Course:
                 return []
             self._out += 1
             return [t("event-out", player=words.player(seat, names), place=self._out)]
-        self._trick = (*self._trick, (seat, action.card))
+        self._trick, self.taker = (*self._trick, (seat, action.card)), -1
         if len(self._trick) < len(names):
             return []
-        trick, self._trick = self._trick, ()
-        return [t("event-trick", player=words.player(winning(trick, self._trump)[0], names))]
+        self._whole, self._trick = self._trick, ()
+        self.taker = winning(self._whole, self._trump)[0]
+        return [t("event-trick", player=words.player(self.taker, names))]
+
+
+def _named(trick: Trick) -> tuple[tuple[int, str], ...]:
+    return tuple((seat, card_name(card)) for seat, card in trick)

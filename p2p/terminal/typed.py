@@ -72,6 +72,7 @@ _SAID: tuple[tuple[str, str], ...] = (
     ("queen|بنت|ملكه", "q"),
     ("jack|ولد|شب|جاك", "j"),
     ("ten|عشره", "10"),
+    ("claim the rest|the rest is mine|rest is mine|the rest|الباقي مضمون|الباقي لي|بقيه الاكلات لي|كلها لي", "claim"),
     ("nothing|no double|بلا تدبيل|لا شيء|بدون", "none"),
     ("باص|تمرير|مرر|امرر", "pass"),
     ("العب", "play"),
@@ -131,6 +132,8 @@ def _forms(action: Action, names: Sequence[str]) -> Iterator[str]:
             yield from (" ".join(order) for order in (cards, cards[::-1], sorted(cards)))
         case "no":
             yield from ("pass", "no")
+        case "claim":
+            yield "claim"  # its cards alone would be taken for a play
         case _:
             if rest:
                 yield simplify(rest)
@@ -183,6 +186,8 @@ def _why_not(plain: str, legal: Sequence[str], view: Mapping[str, Any]) -> str:
         return _wrong_number(int(word), legal, view).sentence
     if len(card) == 2 and card[0] in RANKS and card[1] in SUITS:
         return _why_no_card(card, verb, legal, view)
+    if plain == "claim" and verb == "play":
+        return t("claim-not-leading" if view.get("trick") else "claim-not-certain")
     if plain == "pass" and view.get("contract") == "trix":
         return t("must-pass-only-with-none")
     if verb == "contract" and (word.upper() in (*SUITS, "NT") or word == "none"):

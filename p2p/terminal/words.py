@@ -93,8 +93,8 @@ def acted(event: events.Acted, names: Sequence[str], game: str) -> str:
     match action.verb:
         case "double" if not action.cards:
             told = t("event-double-none", player=who)
-        case "double":
-            told = t("event-double", player=who, cards=short(action))
+        case "double" | "claim":
+            told = t(f"event-{action.verb}", player=who, cards=short(action))
         case "pass" if game == "estimation":
             told = t("event-bid-pass", player=who)
         case "game" | "contract":
@@ -167,17 +167,18 @@ def happened(event: Event, names: Sequence[str], game: str, deals: int) -> str:
             return t("event-cheat", player=player(seat, names), reason=reason, number=height)
         case events.Returned(seat):
             return t("event-returned", player=player(seat, names))
-        case events.Ended(_, winners):
-            return _ended(winners, names)
+        case events.Ended(_, won):
+            return winners(won, names) or t("event-abandoned")
         case _:
             return ""
 
 
-def _ended(winners: Sequence[int], names: Sequence[str]) -> str:
-    won = [player(seat, names) for seat in winners]
-    if not won:
-        return t("event-abandoned")
-    return t("event-winner", player=won[0]) if len(won) == 1 else t("event-winners-tie", players=listed(won))
+def winners(seats: Sequence[int], names: Sequence[str]) -> str:
+    """Who won, or who shares the win; "" while nobody has won."""
+    won = [player(seat, names) for seat in seats]
+    if len(won) == 1:
+        return t("event-winner", player=won[0])
+    return t("event-winners-tie", players=listed(won)) if won else ""
 
 
 def why_redealt(reason: str, names: Sequence[str]) -> str:

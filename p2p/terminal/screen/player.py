@@ -1,0 +1,197 @@
+"""A person at the table on the full screen: the front on trio's side, which makes scenes of what happens."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
+
+import trio
+
+from bots.player import fallback
+from engine.game import Result
+from p2p.language import t
+from p2p.terminal.console import Commands
+from p2p.terminal.front import Watched
+from p2p.terminal.narrator import Narrator
+from p2p.terminal.screen.app import Screen
+from p2p.terminal.screen.scene import Answer, Command, Interrupt, News, Question, Scene
+from p2p.terminal.screen.table_page import TablePage
+from protocol import seat as seat_protocol
+from protocol.table import events
+from protocol.table.events import Event
+
+PLAY_SECONDS = 0.45
+TRICK_SECONDS = 1.4
+SCORE_SECONDS = 6.0
+"""How long a played card, a whole trick and the points of a deal stay before what follows is shown, for people to see
+what happened when bots answer at once. Any key goes on; the table itself does not wait."""
+
+NEWS_KEPT = 500
+"""Lines that are kept for the history."""
+
+
+class ScreenTable(Narrator):
+    """The player of a person's seat, and what he sees. `pace` stretches the seconds above; 0 shows everything at once.
+
+    What happened before the screen shows a table (in the lobby) is told as news too.
+    """
+
+    def __init__(self, screen: Screen, pace: float = 1.0) -> None:
+        super().__init__()
+        self.screen = screen
+        self.commands: Commands = {}
+        self.info: Mapping[str, object] | None = None  # a person keeps his notes to himself
+        self.away = False
+        self.pace = pace
+        self._watched: Watched | None = None
+        self._question: Question | None = None
+        self._answer: str | None = None
+        self._answered = trio.Event()
+        self._results: tuple[Result, ...] = ()
+        self._scored: Result | None = None
+        self._news: deque[News] = deque(maxlen=NEWS_KEPT)
+        self._shown = False
+
+    # --- what is told -------------------------------------------------------------------------------------------------
+
+    def say(self, text: str, important: bool = False) -> None:
+        """A line of news."""
+        for line in text.split("\n"):
+            self._tell_news(News(line, important=important))
+
+    def hear(self, author: str, text: str) -> None:
+        """Somebody at the table said something."""
+        self._tell_news(News(text, author))
+
+    def _tell_news(self, news: News) -> None:
+        self._news.append(news)
+        self.screen.post(news)
+
+    def dealt(self) -> None:
+        """The hand is in the scene."""
+
+    def begin_deal(self) -> None:
+        """The points of the deal before have been seen."""
+        self._scored = None
+
+    def attach(self, watched: Watched) -> None:
+        """The peer can be looked at from now on."""
+        self._watched = watched
+
+    def changed(self) -> None:
+        """Presence, clocks, proofs: the same moment, looked at again."""
+        self._show()
+
+    def restore(self, names: list[str], scores: list[list[int]], totals: list[int]) -> None:
+        """What was played before an interruption."""
+        super().restore(names, scores, totals)
+        if self.state is not None:
+            self._results = tuple(self.state.results)
+        self._show()
+
+    async def observe(self, event: Event) -> None:
+        """Something happened: news, and a new scene."""
+        seat, hold = -1, 0.0
+        match event:
+            case events.Scored(result):
+                self._results, self._scored, hold = (*self._results, result), result, SCORE_SECONDS
+            case events.Acted(seat, action):
+                hold = PLAY_SECONDS if action.verb == "play" else 0.0
+        await super().observe(event)
+        if isinstance(event, events.Acted) and self._course.taker >= 0 and event.action.verb == "play":
+            hold = TRICK_SECONDS
+        self._show(hold, seat)
+
+    def _show(self, hold: float = 0.0, moved: int = -1) -> None:
+        scene = self._scene()
+        if scene is None:
+            return
+        if not self._shown:
+            self._shown = True
+            news, screen = tuple(self._news), self.screen
+            screen.post(lambda: screen.ui.show(TablePage(screen.ui, news)))
+        self.screen.post(replace(scene, hold=hold * self.pace, moved=moved))
+
+    def _scene(self) -> Scene | None:
+        watched = self._watched
+        view = None if watched is None else watched.view()
+        if watched is None or view is None:
+            return None
+        course = self._course
+        return Scene(
+            view,
+            view["seat"] if isinstance(view["seat"], int) else -1,
+            self._question,
+            course.lying(),
+            course.taker,
+            course.gathered(),
+            scored=self._scored,
+            results=self._results,
+            presence=watched.presence_now(),
+            at=time.monotonic(),
+            verified=watched.verified(),
+            busy=watched.busy(),
+            away=self.away,
+        )
+
+    # --- the seat -----------------------------------------------------------------------------------------------------
+
+    async def act(self, message: seat_protocol.Act) -> str:
+        """Ask the person; everything else goes on meanwhile."""
+        if self.away:
+            return fallback(message)
+        until = math.inf if message.seconds is None else time.monotonic() + message.seconds
+        self._question, self._answer = Question(message.id, tuple(message.legal), until), None
+        self._answered = trio.Event()
+        self._show()
+        try:
+            await self._answered.wait()
+        finally:
+            self._question = None
+            self._show()
+        return self._given() or fallback(message)
+
+    def _given(self) -> str | None:
+        return self._answer
+
+    async def aclose(self) -> None:
+        """Nothing to close: the screen outlives the table."""
+
+    async def listen(self, seated: bool) -> None:
+        """Take the person's wishes."""
+        async for wish in self.screen.wishes:
+            match wish:
+                case Answer(question, action):
+                    if self._question is not None and question == self._question.id:
+                        self._answer = action
+                        self._answered.set()
+                case Command(name, rest):
+                    self._command(name, rest)
+                case Interrupt():
+                    interrupt()
+                case _:
+                    pass  # of a page that was left meanwhile
+
+    def _command(self, name: str, rest: str) -> None:
+        match name:
+            case "away":
+                self.away = True
+                self.say(t("line-away"))
+                self._answered.set()
+                self._show()
+            case "back":
+                self.away = False
+                self.say(t("line-back"))
+                self._show()
+            case _ if name in self.commands:
+                self.commands[name](rest)
+
+
+def interrupt() -> None:
+    """Ctrl-C in raw mode is a key; from here on it is the signal that it always was."""
+    os.kill(os.getpid(), signal.SIGINT)
