@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import trio
@@ -132,3 +133,78 @@ async def _end(process: trio.Process) -> None:
     if process.poll() is None:
         process.kill()
         await process.wait()
+
+
+@dataclass(eq=False)
+class _Hired:
+    companion: Companion
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    ended: trio.Event = field(default_factory=trio.Event)
+    key: bytes = b""  # once it has introduced itself
+
+
+class Company:
+    """The bots beside one host, by number from 1. They run in `nursery` and come by `invite`; `vouch(key)` is what the
+    host signs for each, `trouble` is told what goes wrong."""
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        folder: Path,
+        seed: int | None,
+        invite: str,
+        vouch: Callable[[bytes], dict[str, str]],
+        trouble: Callable[[Refused], None],
+    ) -> None:
+        self._nursery = nursery
+        self._folder = folder
+        self._seed = seed
+        self._invite = invite
+        self._vouch = vouch
+        self._trouble = trouble
+        self._hired: dict[int, _Hired] = {}
+
+    def start(self, number: int, name: str, bot: str) -> None:
+        """Start a bot, or let it go on where an earlier process stopped."""
+        seed = None if self._seed is None else self._seed + number
+        hired = _Hired(Companion(name, bot, self._folder / str(number), seed))
+        self._hired[number] = hired
+        if not hired.companion.finished():
+            self._nursery.start_soon(self._run, hired)
+
+    async def _run(self, hired: _Hired) -> None:
+        def vouch(key: bytes) -> dict[str, str]:
+            hired.key = key
+            return self._vouch(key)
+
+        try:
+            with hired.scope:
+                await run(hired.companion, self._invite, vouch, self._trouble)
+        finally:
+            hired.ended.set()
+
+    @property
+    def bots(self) -> list[str]:
+        """Which bot has which number; "" where a number is free."""
+        last = max(self._hired, default=0)
+        return [self._hired[number].companion.bot if number in self._hired else "" for number in range(1, last + 1)]
+
+    @property
+    def free_number(self) -> int:
+        """The number of the next bot."""
+        return next(number for number in range(1, len(self._hired) + 2) if number not in self._hired)
+
+    def coming(self, seated: Container[bytes]) -> int:
+        """How many are on their way to a seat."""
+        return sum(hired.key not in seated and not hired.ended.is_set() for hired in self._hired.values())
+
+    def number_of(self, key: bytes) -> int | None:
+        """The bot with this key."""
+        return next((number for number, hired in self._hired.items() if hired.key == key), None)
+
+    async def dismiss(self, number: int) -> None:
+        """End a bot before the game, and forget that it was there."""
+        hired = self._hired.pop(number)
+        hired.scope.cancel()
+        await hired.ended.wait()
+        await trio.to_thread.run_sync(lambda: shutil.rmtree(hired.companion.home, ignore_errors=True))

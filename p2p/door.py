@@ -8,6 +8,7 @@ stranger does reaches the table.
 from __future__ import annotations
 
 import errno
+import hmac
 import ipaddress
 import secrets
 import socket
@@ -54,19 +55,20 @@ class Gate:
     @contextmanager
     def enter(self, address: str) -> Iterator[None]:
         """Hold a place while unauthenticated. Raises Refused('too-many-strangers')."""
-        place = _place(address)
-        if self._inside.total() >= self._total or self._inside[place] >= self._per_address:
+        where = place(address)
+        if self._inside.total() >= self._total or self._inside[where] >= self._per_address:
             raise Refused("too-many-strangers", {"address": address})
-        self._inside[place] += 1
+        self._inside[where] += 1
         try:
             yield
         finally:
-            self._inside[place] -= 1
-            if not self._inside[place]:
-                del self._inside[place]
+            self._inside[where] -= 1
+            if not self._inside[where]:
+                del self._inside[where]
 
 
-def _place(address: str) -> str:
+def place(address: str) -> str:
+    """Whose address it is, for counting: an IPv4 address, or an IPv6 /64, which is one household."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -123,13 +125,15 @@ async def server_authenticate(
     *,
     table: bytes,
     token: bytes,
+    lan_token: bytes | None = None,
     software: str = "",
     versions: Sequence[int] = VERSIONS,
     nonce: bytes | None = None,
     deadline: float = limits.AUTH_DEADLINE,
     admit: Callable[[bytes], None] | None = None,
 ) -> bytes:
-    """TLS handshake and authentication of one stranger; returns the key that it proved, also as `link.key`.
+    """TLS handshake and authentication of one stranger; returns the key that it proved, also as `link.key`. Who shows
+    `lan_token` instead of the invite's is let in as well, and `link.invited` is false.
 
     `admit(key)` may raise Refused, for instance for a guest who was removed. The limit is raised. Whatever is
     raised (Refused, BadProof, Malformed, Closed) has been told to the stranger, if it listens; the caller
@@ -143,11 +147,13 @@ async def server_authenticate(
             challenge = Challenge(version, nonce or secrets.token_bytes(NONCE_LENGTH), table, software)
             await link.send(challenge)
             auth = decode_untrusted(await link.receive(), Auth)
-            key = check_auth_untrusted(auth, hello, challenge, link.certificate_hash, token)
+            link.invited = lan_token is None or not hmac.compare_digest(auth.token, lan_token)
+            shown = token if lan_token is None or link.invited else lan_token
+            key = check_auth_untrusted(auth, hello, challenge, link.certificate_hash, shown)
             if admit is not None:
                 admit(key)
         except Refused as refused:
-            await _turn_away(link, refused)
+            await turn_away(link, refused)
             raise
         link.raise_limit()
         link.key = key
@@ -156,7 +162,8 @@ async def server_authenticate(
     raise Refused("auth-timeout", {"address": link.address, "seconds": deadline})
 
 
-async def _turn_away(link: Link, refused: Refused) -> None:
+async def turn_away(link: Link, refused: Refused) -> None:
+    """Tell the other side why it cannot stay."""
     try:
         await link.send(refusal(refused))
     except Closed:
@@ -225,6 +232,7 @@ class Door:
     token: bytes = field(repr=False)
     software: str = ""
     deadline: float = limits.AUTH_DEADLINE
+    lan_token: bytes | None = field(default=None, repr=False)
 
 
 async def serve(
@@ -255,6 +263,7 @@ async def serve(
                     link,
                     table=door.table,
                     token=door.token,
+                    lan_token=door.lan_token,
                     software=door.software,
                     deadline=door.deadline,
                     admit=admit,

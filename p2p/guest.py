@@ -19,7 +19,9 @@ from protocol.log import terms_digest
 from protocol.messages import Lobby, SeatClaim
 from protocol.wire import convert_untrusted, unpack_untrusted
 
-PASSING = frozenset({"unreachable", "table-silent", "too-many-strangers", "auth-timeout", "too-many-connections"})
+PASSING = frozenset(
+    {"unreachable", "table-silent", "too-many-strangers", "auth-timeout", "too-many-connections", "too-many-asking"}
+)
 """Refusals that may be over in a moment: dial again. Any other is final, unless it comes from a stranger who answers at
 the host's address (in another Wi-Fi, that is somebody else's machine) while we look for a table that we know."""
 
@@ -50,6 +52,7 @@ class Guest:
         self.resumed = False  # a table that is known: dial even if the first attempt fails
         self.patience = math.inf  # how long to go on dialling a host that does not answer
         self.longest = limits.REDIAL_LONGEST  # pause between two attempts
+        self.ready = True  # to begin, as soon as there is a seat
         self._link: Link | None = None
         self._met = False  # in this attempt, the host answered
         self._satisfied = False  # … and let us in
@@ -64,6 +67,18 @@ class Guest:
         """Say something to the table."""
         if self._link is not None:
             self._link.post(chat)
+
+    def set_ready(self, yes: bool) -> None:
+        """We are ready to begin, or not yet. Without a connection the host is told on the next."""
+        self.ready = yes
+        if self._link is not None and self.lobby is not None and self._claim_in(self.lobby) is not None:
+            self._link.post(messages.Ready(yes))
+
+    def _claim_in(self, lobby: Lobby) -> int | None:
+        """Where we are among the seats of the lobby."""
+        assert self.peer is not None
+        keys = [claim.key for claim in lobby.seats]
+        return keys.index(self.peer.identity.public) if self.peer.identity.public in keys else None
 
     async def run(self) -> None:
         """Stay connected until cancelled. Raises Refused when the host or we refuse for good; the first connection must
@@ -140,19 +155,23 @@ class Guest:
 
     async def _in_lobby(self, link: Link, lobby: Lobby) -> None:
         assert self.peer is not None
+        before = self._claim_in(self.lobby) if self.lobby is not None and self._satisfied else None
         self.lobby = lobby
-        seated = any(claim.key == self.peer.identity.public for claim in lobby.seats)
+        seat = self._claim_in(lobby)
         if not self._satisfied:  # the first lobby of a connection
             self.peer.catch_up(lobby.height)
             link.post(messages.Want(self.peer.height))
             for entry in self.peer.pending():
                 link.post(messages.Submit(entry))
-            if not seated:
+            if seat is None:
                 if lobby.running or lobby.missing == 0:
                     raise Refused("table-running" if lobby.running else "table-full")
                 claim = await self._sit(lobby)
                 if claim is not None:
-                    link.post(messages.Sit(claim))
+                    link.post(messages.Sit(claim, self.ready))
+        known_ready = seat is None or seat >= len(lobby.ready) or lobby.ready[seat]
+        if seat is not None and before is None and not lobby.running and known_ready != self.ready:
+            link.post(messages.Ready(self.ready))  # changed while we could not say so
         self.lobby_changed(lobby)
 
     async def leave(self) -> None:

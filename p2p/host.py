@@ -11,12 +11,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import msgspec
 import trio
 
 from engine.game import Options
 from engine.games import game as find_game
 from p2p import limits
+from p2p.asking import Asking, Request
 from p2p.bucket import Bucket
+from p2p.door import turn_away
 from p2p.link import Closed, Link
 from p2p.peer import Peer
 from p2p.store import TableStore
@@ -73,7 +76,10 @@ class Host:
     """The ordering of one table's log, and everybody's connection to it.
 
     `peer` is set by the caller before `order` (the host's own peer submits through `submit`). `changed` is called when
-    somebody sits down, comes or goes; `stood_up(claim)` when somebody gives his seat back before the game.
+    somebody sits down, asks, comes or goes; `stood_up(claim)` when somebody gives his seat back before the game.
+
+    Who came by the beacon asks for a seat before he has one (unless `open_to_all`); until he has one he hears and says
+    nothing at the table. With `ask_all` those with an invite ask, too. The host's own bots never do.
     """
 
     def __init__(self, store: TableStore, terms: Terms, changed: Callable[[], None]) -> None:
@@ -86,6 +92,12 @@ class Host:
         self.peer: Peer | None = None
         self.chat_heard: Callable[[messages.Chat], None] = lambda chat: None
         self.stood_up: Callable[[SeatClaim], None] = lambda claim: None
+        self.open_to_all = False
+        self.ask_all = False
+        self.asked: Callable[[Request], None] = lambda request: None
+        self._asking = Asking()
+        self._admitted: set[bytes] = set()  # who may sit down without asking again
+        self._unready: set[bytes] = set()  # who has a seat and is not ready to begin
         self._changed = changed
         self._removed: dict[bytes, str] = {}  # key -> why it may not come back
         self._stale: Counter[bytes] = Counter()  # bytes of entries out of place, by author
@@ -126,7 +138,38 @@ class Host:
             self.terms.seats - len(claims),
             self.running,
             len(self._records),
+            *(((), ()) if self.running else (self.present, self.ready)),
         )
+
+    def _lobby_for(self, key: bytes, lobby: messages.Lobby) -> messages.Lobby:
+        return msgspec.structs.replace(lobby, asking=True) if key in self._asking else lobby
+
+    @property
+    def present(self) -> tuple[bool, ...]:
+        """Before the game: who of those who have a seat is connected, in the order of `claims`."""
+        return tuple(self._here(claim.key) for claim in self.claims)
+
+    @property
+    def ready(self) -> tuple[bool, ...]:
+        """Before the game: who of them is ready to begin."""
+        return tuple(claim.key not in self._unready for claim in self.claims)
+
+    @property
+    def asking(self) -> tuple[Request, ...]:
+        """Who has asked for a seat and waits for an answer, in the order in which they came."""
+        return self._asking.requests
+
+    @property
+    def free(self) -> int:
+        """How many seats nobody has."""
+        return 0 if self.running else self.terms.seats - len(self.claims)
+
+    @property
+    def all_here(self) -> bool:
+        """Whether nobody who has a seat is missing, or none is needed any more."""
+        if not self.running:
+            return not self.missing()
+        return self.peer is None or self.peer.table.over or all(self.connected())
 
     def connected(self) -> tuple[bool, ...]:
         """Which players are connected, in seat order."""
@@ -143,13 +186,14 @@ class Host:
 
     @property
     def complete(self) -> bool:
-        """Whether every seat is taken by somebody who is here."""
-        return len(self.claims) == self.terms.seats and not self.missing()
+        """Whether every seat is taken by somebody who is here and ready."""
+        return len(self.claims) == self.terms.seats and not self.missing() and all(self.ready)
 
     # --- sitting down -----------------------------------------------------------------------------------------------
 
-    def sit_untrusted(self, key: bytes, claim: SeatClaim) -> None:
-        """Give a free seat to whoever proved `key`. Raises Refused: ``table-full``, ``table-running``, a bad claim."""
+    def sit_untrusted(self, key: bytes, claim: SeatClaim, ready: bool = True, link: Link | None = None) -> None:
+        """Give a free seat to whoever proved `key`, or put the question before the host. `link` is the guest's; the
+        host itself has none. Raises Refused: ``table-full``, ``table-running``, ``too-many-asking``, a bad claim."""
         if claim.key != key:
             raise BadProof("bad-signature")
         check_claim_untrusted(self.store.table, self.digest, claim)
@@ -157,26 +201,86 @@ class Host:
             return
         if self.running:
             raise Refused("table-running")
-        if len(self.claims) >= self.terms.seats:
+        if not self.free:
             raise Refused("table-full")
+        if link is None or self._may_sit(key, claim, link):
+            self._seat(claim, ready)
+        elif key not in self._asking:
+            self._asking.ask(claim, ready, link.address, link.invited, trio.current_time())
+            self.asked(self._asking.requests[-1])
+            self._tell_lobby()
+
+    def _may_sit(self, key: bytes, claim: SeatClaim, link: Link) -> bool:
+        """Whether he need not ask: a bot of this machine, somebody who was let in, whoever has what is enough here."""
+        ours = claim.machine == self.identity.public
+        return ours or key in self._admitted or (not self.ask_all if link.invited else self.open_to_all)
+
+    def _seat(self, claim: SeatClaim, ready: bool) -> None:
         self.claims.append(claim)
+        self._admitted.add(claim.key)
+        if not ready:
+            self._unready.add(claim.key)
         self._tell_lobby()
 
+    def admit_seat(self, key: bytes) -> bool:
+        """The host lets somebody in who has asked. False when he no longer asks, or no seat is free."""
+        if key not in self._asking or not self.free:
+            return False
+        request = self._asking.take(key)
+        assert request is not None
+        guest = self.guests.get(key)
+        if guest is not None:
+            guest.listening.deadline = math.inf
+        self._seat(request.claim, request.ready)
+        if guest is not None and guest.sent is None:
+            guest.sent = 0  # he asked for the log when he was nobody yet
+        return True
+
+    def refuse_seat(self, key: bytes) -> bool:
+        """The host does not let him in: he is told, and may not come back. False when he no longer asks."""
+        if self._asking.take(key) is None:
+            return False
+        self._removed[key] = "seat-refused"
+        self._drop(key, Refused("seat-refused"))
+        self._tell_lobby()
+        return True
+
+    def set_ready(self, key: bytes, yes: bool) -> None:
+        """Somebody who has a seat is ready to begin, or not yet."""
+        if self.running or not any(claim.key == key for claim in self.claims):
+            return
+        if (key in self._unready) == yes:
+            self._unready ^= {key}
+            self._tell_lobby()
+
+    def _belongs(self, guest: Guest) -> bool:
+        """Whether he takes part: who came by the beacon and has no seat does not."""
+        return guest.link.invited or self.open_to_all or guest.key in self._admitted or guest.key in self._seats()
+
+    def _seats(self) -> set[bytes]:
+        return self._writers() if self.running else {claim.key for claim in self.claims}
+
     def _tell_lobby(self) -> None:
+        lobby = self.lobby()
         for guest in self.guests.values():
-            guest.link.post(self.lobby())
+            guest.link.post(self._lobby_for(guest.key, lobby))
         self._changed()
 
     def stand_up(self, key: bytes) -> None:
         """Somebody leaves for good before the game: his seat is free again."""
         for claim in [claim for claim in self.claims if claim.key == key and not self.running]:
             self.claims.remove(claim)
+            self._unready.discard(key)
             self.stood_up(claim)
             self._tell_lobby()
 
     async def begin(self) -> None:
-        """All seats are taken: write the first entry."""
+        """All seats are taken: write the first entry. Who still asks for one is told that there is none."""
         assert self.peer is not None and len(self.claims) == self.terms.seats
+        for guest in list(self.guests.values()):
+            if guest.key in self._asking or not self._belongs(guest):
+                self._asking.take(guest.key)
+                self._drop(guest.key, Refused("table-full"))
         await self.peer.write(
             messages.Genesis(
                 messages.PROTOCOL_VERSION,
@@ -280,13 +384,32 @@ class Host:
     def remove(self, key: bytes) -> None:
         """Send a guest away before the game begins, for good: an invite may have leaked. Its seat is free again."""
         self._removed[key] = "removed-by-host"
+        self._admitted.discard(key)
+        self._unready.discard(key)
         self.claims = [claim for claim in self.claims if claim.key != key]
         self._drop(key, Refused("removed-by-host"))
         self._tell_lobby()
 
     async def welcome(self, link: Link, key: bytes) -> None:
         """Talk with an authenticated guest until it leaves. A second connection of one key replaces the first."""
-        guest, old = Guest.over(link, key), self.guests.get(key)
+        guest = Guest.over(link, key)
+        stranger = not self._belongs(guest)
+        if not stranger:
+            await self._entertain(guest)
+            return
+        try:
+            if self.running:
+                raise Refused("table-running")
+            with self._asking.enter(link.address):
+                guest.listening.deadline = trio.current_time() + limits.UNINVITED_PATIENCE
+                await self._entertain(guest)
+        except Refused as wrong:  # at the threshold: whoever was inside is told there
+            await turn_away(link, wrong)
+            raise
+
+    async def _entertain(self, guest: Guest) -> None:
+        link, key = guest.link, guest.key
+        old = self.guests.get(key)
         self.guests[key] = guest
         self._left.discard(key)
         if old is not None:
@@ -294,8 +417,8 @@ class Host:
         try:
             async with trio.open_nursery() as nursery:
                 link.run(nursery)
-                link.post(self.lobby())
-                self._tell_presence()
+                link.post(self._lobby_for(key, self.lobby()))
+                self._tell_presence(key)
                 try:
                     await self._listen(guest)
                 except Refused as wrong:
@@ -308,7 +431,8 @@ class Host:
         finally:
             if self.guests.get(key) is guest:
                 del self.guests[key]
-                self._tell_presence()
+                self._asking.take(key)
+                self._tell_presence(key)
 
     async def _listen(self, guest: Guest) -> None:
         with guest.listening:
@@ -323,17 +447,22 @@ class Host:
         if not guest.entries.spend(trio.current_time()):
             raise Refused("too-many-entries", {"player": self._name(guest.key)})
         match talk:
-            case messages.Want(height):
+            case messages.Want(height) if self._belongs(guest):
                 guest.sent = max(guest.sent or 0, min(height, len(self._records)))  # nothing twice over one connection
                 self._serve(guest)
             case messages.Submit(entry):
                 self._submitted.send_nowait((guest.key, entry))
-            case messages.Sit(claim):
-                self.sit_untrusted(guest.key, claim)
+            case messages.Want():
+                pass  # a guest without a seat: he gets the log with it
+            case messages.Sit(claim, ready):
+                self.sit_untrusted(guest.key, claim, ready, guest.link)
+                guest.listening.deadline = math.inf
+            case messages.Ready(yes):
+                self.set_ready(guest.key, yes)
             case messages.Chat(key):
                 if key != guest.key:
                     raise BadProof("bad-signature")
-                if guest.chat.spend(trio.current_time()):
+                if guest.chat.spend(trio.current_time()) and self._belongs(guest):
                     self.say(talk)
             case messages.Bye(height):
                 if self.running and height >= len(self._records):
@@ -348,10 +477,13 @@ class Host:
         """Pass a line of table talk on to everybody."""
         self.chat_heard(chat)
         for guest in self.guests.values():
-            if guest.key != chat.key:
+            if guest.key != chat.key and self._belongs(guest):
                 guest.link.post(chat)
 
-    def _tell_presence(self) -> None:
+    def _tell_presence(self, key: bytes) -> None:
+        """Somebody came or went."""
+        if not self.running and key in self._seats():
+            self._tell_lobby()
         present = self.connected()
         if present:
             for guest in self.guests.values():

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import secrets as system_secrets
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import trio
 
+from bots.builtin import NAMES as BUILTIN
 from p2p import companions, limits
+from p2p.asking import Request
 from p2p.bucket import Bucket
 from p2p.door import Door, listen, port_of, serve
 from p2p.host import Host, Terms
 from p2p.invite import Invite, local_addresses, write_invite
+from p2p.lan import LOOPBACK, Beacon, lan_port, places_of, words_of
 from p2p.language import clean_text, t
 from p2p.link import Closed
+from p2p.lobby import lobby_news
 from p2p.sitting import SOFTWARE, Evening, Sitter, Sitting, claim_for, sentence
 from p2p.store import Secrets, TableStore, tables_folder
 from p2p.terminal import words
 from p2p.terminal.front import Front
 from p2p.tls import Certificate, make_certificate, server_context
+from protocol.beacon import BEACON_VERSION, Announce, lan_token
 from protocol.deck import labels
 from protocol.errors import Refused
 from protocol.identity import Identity
 from protocol.log import decode_entry_untrusted, framed
 from protocol.messages import Genesis, SeatClaim, decode_body_untrusted
-
-LOOPBACK = "127.0.0.1"
 
 
 @dataclass
@@ -38,6 +43,8 @@ class Hosting:
     bots: tuple[str, ...] = ()
     port: int = limits.DEFAULT_PORT
     bind: str | None = None
+    lan: str = "ask"  # who found the table on the network asks for a seat; "open": sits down; "off": nobody finds it
+    ask: bool = False  # those with the invite ask, too
 
 
 def new_host_store(hosting: Hosting) -> TableStore:
@@ -59,6 +66,8 @@ def new_host_store(hosting: Hosting) -> TableStore:
         "bots": list(hosting.bots),
         "port": hosting.port,
         "bind": hosting.bind,
+        "lan": hosting.lan,
+        "ask": hosting.ask,
         "rules": [f"{name}={value}" for name, value in hosting.terms.rules.items()],
     }
     return TableStore.create(
@@ -85,6 +94,8 @@ def hosting_of(store: TableStore) -> Hosting:
         tuple(bots) if isinstance(bots, list) else (),
         port if isinstance(port, int) else limits.DEFAULT_PORT,
         bind if isinstance(bind, str) else None,
+        str(run.get("lan", "ask")),
+        bool(run.get("ask")),
     )
 
 
@@ -101,9 +112,17 @@ class HostedTable:
         self.host = Host(store, hosting.terms, self._news)
         self.host.reload()
         self.host.stood_up = self._stood_up
+        self.host.open_to_all, self.host.ask_all = hosting.lan == "open", hosting.ask
+        self.host.asked = self._asked
+        self.sitting.send_ready = partial(self.host.set_ready, store.identity.public)
+        self._company: companions.Company | None = None
+        self._beacon: Beacon | None = None
+        self._announced: Announce | None = None
+        self._words: tuple[str, ...] = ()
         self._changed = trio.Event()
         self._port = 0
         self._leaving = False
+        self._unready: set[bytes] = set()  # who was told to keep a full table waiting
         self._away: set[bytes] = set()  # guests who were told to have lost the connection before the game
 
     async def run(self) -> None:
@@ -114,11 +133,13 @@ class HostedTable:
         try:
             self._port = port_of(listeners)
             invite = await self._invite()
+            self._words = await trio.to_thread.run_sync(words_of, self.certificate.hash)
             await trio.to_thread.run_sync(lambda: self.store.change_meta(invite=invite, run={"port": self._port}))
             async with trio.open_nursery() as nursery:
                 await self._sit(nursery)
                 nursery.start_soon(self._serve, listeners)
                 nursery.start_soon(self.host.order)
+                self._announce(nursery, listeners)
                 async with trio.open_nursery() as bots:
                     self._start_bots(bots)
                     await self.sitting.until_quit(self._play)
@@ -143,6 +164,8 @@ class HostedTable:
             self.front.say(t("host-listening", port=self._port))
             self.front.say(t("host-invite"))
             self.front.say(self.store.meta.invite, important=True)
+            if self._beacon is not None and not self.host.running:
+                self.front.say(t("lan-announcing", words=" ".join(self._words)))
         if not self.host.running and not self._take_up_beginning():
             await self._fill_seats()
             await self.host.begin()
@@ -178,11 +201,17 @@ class HostedTable:
         self.sitting.send_chat = self.host.say
         self.host.chat_heard = self.sitting.heard
         self.sitting.host = self.store.identity.public
-        self.sitting.front.commands["remove"] = self._remove
+        self.front.commands.update(
+            remove=self._remove,
+            admit=partial(self._answer, self.host.admit_seat),
+            refuse=partial(self._answer, self.host.refuse_seat),
+            bot=lambda typed: nursery.start_soon(self._add_bot, typed.strip()),
+        )
+        self._nursery = nursery
         if self.hosting.seated and not self.host.running:
             identity = self.store.identity
             claim = claim_for(identity, self.store.table, self.host.digest, self.hosting.sitter)
-            self.host.sit_untrusted(identity.public, claim)
+            self.host.sit_untrusted(identity.public, claim, self.hosting.sitter.ready)
 
     def _remove(self, typed: str) -> None:
         """/remove NAME, as the name is shown: of several with one name, the last who sat down."""
@@ -191,7 +220,72 @@ class HostedTable:
         if self.host.running or not named:
             self.front.say(t("remove-nobody", player=name))
         else:
-            self.host.remove(named[-1])
+            self._nursery.start_soon(self.remove_seat, named[-1])
+
+    def _asked(self, request: Request) -> None:
+        code = "asks-invited" if request.invited else "asks-lan"
+        player = words.player(0, [request.claim.name])
+        address = clean_text(request.address, 60)
+        self.front.say(t(code, player=player, address=address, number=request.number), important=True)
+
+    def _answer(self, answer: Callable[[bytes], bool], typed: str) -> None:
+        """/admit and /refuse, with the number or the name of somebody who asks."""
+        name = clean_text(typed, limits.NAME_LENGTH)
+        meant = [one for one in self.host.asking if name.isdecimal() and int(name) == one.number]
+        meant = meant or [one for one in self.host.asking if words.player(0, [one.claim.name]) == name]
+        if not meant:
+            self.front.say(t("asks-nobody", player=name))
+        elif len(meant) > 1:
+            self.front.say(t("asks-several", player=name, numbers=", ".join(str(one.number) for one in meant)))
+        elif not answer(meant[0].claim.key):
+            self.front.say(t("asks-no-seat", player=name))
+
+    def admit_seat(self, key: bytes) -> bool:
+        """Let somebody in who asks. False when he no longer does, or no seat is free."""
+        return self.host.admit_seat(key)
+
+    def refuse_seat(self, key: bytes) -> bool:
+        """Turn away for good somebody who asks. False when he no longer does."""
+        return self.host.refuse_seat(key)
+
+    async def remove_seat(self, key: bytes) -> None:
+        """Before the game: take a seat away again, from a guest for good, or from one of our bots."""
+        number = None if self._company is None else self._company.number_of(key)
+        if self.host.running:
+            return
+        if number is None or self._company is None:
+            self.host.remove(key)
+            return
+        await self._company.dismiss(number)
+        self.host.stand_up(key)
+        await self._keep_bots(self._company)
+
+    async def add_bot(self, bot: str = "steady") -> bool:
+        """Before the game: one of the built-in bots comes to a free seat. False when there is none."""
+        company = self._company
+        if company is None or self.host.running or self._to_give() == 0:
+            return False
+        number = company.free_number
+        company.start(number, t("bot-name", number=number), bot)
+        self._news()
+        await self._keep_bots(company)
+        return True
+
+    async def _keep_bots(self, company: companions.Company) -> None:
+        """Remember which bots there are, for the next time."""
+        await trio.to_thread.run_sync(lambda: self.store.change_meta(run={"bots": company.bots}))
+
+    async def _add_bot(self, bot: str) -> None:
+        """/bot, or /bot NAME."""
+        if bot and bot not in BUILTIN:
+            self.front.say(t("unknown-bot", bot=clean_text(bot, 40), bots=", ".join(BUILTIN)))
+        elif not await self.add_bot(bot or "steady"):
+            self.front.say(t("bot-no-seat"))
+
+    def _to_give(self) -> int:
+        """Seats that nobody has, and that none of our bots is on its way to."""
+        seated = {claim.key for claim in self.host.claims}
+        return max(0, self.host.free - (self._company.coming(seated) if self._company else 0))
 
     def _stood_up(self, claim: SeatClaim) -> None:
         if not self._leaving:
@@ -200,7 +294,8 @@ class HostedTable:
     async def _serve(self, listeners: list[trio.SocketListener]) -> None:
         certificate, store = self.certificate, self.store
         context = server_context(certificate.cert_pem, certificate.key_pem)
-        door = Door(context, certificate.hash, store.table, store.secrets.token, SOFTWARE)
+        uninvited = None if self.hosting.lan == "off" else lan_token(store.secrets.token)
+        door = Door(context, certificate.hash, store.table, store.secrets.token, SOFTWARE, lan_token=uninvited)
         self._notices = Bucket(limits.NOTICES_BURST, limits.NOTICES_PER_SECOND, trio.current_time())
         await serve(listeners, door, self.host.welcome, admit=self.host.admit, turned_away=self._turned_away)
 
@@ -208,17 +303,32 @@ class HostedTable:
         if isinstance(reason, Refused) and self._notices.spend(trio.current_time()):
             self.front.say(t("line-turned-away", address=clean_text(address, 60), reason=sentence(reason)))
 
+    def _announce(self, nursery: trio.Nursery, listeners: list[trio.SocketListener]) -> None:
+        """Be found on the network, unless somebody does not want that."""
+        port = None if self.hosting.lan == "off" else lan_port()
+        if port is not None:
+            bound = [str(listener.socket.getsockname()[0]) for listener in listeners]
+            self._beacon = Beacon(port, partial(places_of, bound), self._announcement, self._trouble)
+            nursery.start_soon(self._beacon.run)
+
+    def _announcement(self) -> Announce | None:
+        """What the network is told now: nothing when nobody is needed."""
+        free = self._to_give()
+        if self._leaving or (free == 0 and self.host.all_here):
+            return None
+        secrets, name = self.store.secrets, clean_text(self.hosting.sitter.name, limits.NAME_LENGTH)
+        token, certificate = lan_token(secrets.token), self.certificate.hash
+        return Announce(
+            BEACON_VERSION, self.store.table, certificate, self._port, token, name, self.hosting.terms.game, free
+        )
+
     def _start_bots(self, nursery: trio.Nursery) -> None:
-        seed, invite = self.hosting.sitter.seed, self._line((self._own_address(),))
+        invite = self._line((self._own_address(),))
+        seed, folder = self.hosting.sitter.seed, self.store.path / "bots"
+        self._company = companions.Company(nursery, folder, seed, invite, self._vouch, self._trouble)
         for number, bot in enumerate(self.hosting.bots, 1):
-            companion = companions.Companion(
-                t("bot-name", number=number),
-                bot,
-                self.store.path / "bots" / str(number),
-                None if seed is None else seed + number,
-            )
-            if not companion.finished():
-                nursery.start_soon(companions.run, companion, invite, self._vouch, self._trouble)
+            if bot:
+                self._company.start(number, t("bot-name", number=number), bot)
 
     def _own_address(self) -> str:
         """Where bots on this machine reach us."""
@@ -237,6 +347,12 @@ class HostedTable:
         if not self._leaving:
             self.sitting.presence(self.host.connected())
             self._changed.set()
+            lobby, key, invite = self.host.lobby(), self.store.identity.public, self.store.meta.invite
+            self.sitting.lobby_changed(lobby_news(lobby, key, self._words, invite, self.host.asking))
+        announced = self._announcement()
+        if self._beacon is not None and announced != self._announced:
+            self._announced = announced
+            self._beacon.changed()
 
     async def _fill_seats(self) -> None:
         """Until every seat is taken by somebody who is here."""
@@ -246,6 +362,7 @@ class HostedTable:
                 seen = list(self.host.claims)
                 self.sitting.lobby(seen, self.host.terms.seats)
             self._tell_missing()
+            self._tell_unready()
             if self.host.complete:
                 return
             self._changed = trio.Event()
@@ -260,3 +377,12 @@ class HostedTable:
             if claim.key in self._away and claim.key not in missing:
                 self.front.say(t("event-back", player=words.player(0, [claim.name])))
         self._away = set(missing)
+
+    def _tell_unready(self) -> None:
+        """Who keeps a full table waiting: told once."""
+        full = len(self.host.claims) == self.host.terms.seats
+        unready = {claim.key for claim, ready in zip(self.host.claims, self.host.ready, strict=True) if not ready}
+        for claim in self.host.claims:
+            if full and claim.key in unready - self._unready:
+                self.front.say(t("lobby-unready", player=words.player(0, [claim.name])))
+        self._unready = unready if full else set()

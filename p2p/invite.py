@@ -183,6 +183,7 @@ _TOWARDS = (
     "172.31.255.254",
     "192.168.255.254",
     "100.100.100.100",  # overlay networks (RFC 6598)
+    "169.254.255.254",  # a cable between two machines (RFC 3927)
     "2001:db8::1",  # the IPv6 default route
     "fd00::1",  # and a private IPv6 network
 )
@@ -190,11 +191,12 @@ _TOWARDS = (
 would use."""
 
 
-def local_addresses() -> tuple[str, ...]:
+def local_addresses(link_local: bool = False) -> tuple[str, ...]:
     """This machine's IPv4 and IPv6 addresses at which others may reach it, likeliest first; without loopback
-    and link-local ones (those mean something else on every machine). May ask a name server for this machine's
-    own name and so may take a moment: call it in a thread. Empty on a machine without any network."""
-    usable = dict.fromkeys(address for address in _candidates() if _is_usable(address))
+    and link-local ones (those mean something else on every machine), unless IPv4's are asked for
+    (`link_local`). May ask a name server for this machine's own name and so may take a moment: call it in a
+    thread. Empty on a machine without any network."""
+    usable = dict.fromkeys(address for address in _candidates() if _is_usable(address, link_local))
     return tuple(usable)[:INVITE_ADDRESSES]
 
 
@@ -214,9 +216,11 @@ def _candidates() -> Iterator[str]:
         return
 
 
-def _is_usable(address: str) -> bool:
+def _is_usable(address: str, link_local: bool) -> bool:
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
         return False
-    return not (found.is_loopback or found.is_link_local or found.is_unspecified or found.is_multicast)
+    if found.is_link_local:
+        return link_local and found.version == 4
+    return not (found.is_loopback or found.is_unspecified or found.is_multicast)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets as system_secrets
 import sys
+from dataclasses import replace
 from functools import partial
 
 import trio
@@ -12,8 +13,10 @@ import trio
 from engine.games import game as find_game
 from p2p import limits
 from p2p.guest import Guest, terms_of
-from p2p.invite import Invite, read_invite_untrusted
+from p2p.invite import Invite, read_invite_untrusted, write_invite
+from p2p.lan import LOOPBACK, Found, words_of
 from p2p.language import t
+from p2p.lobby import lobby_news
 from p2p.sitting import Evening, Sitter, Sitting, claim_for, terms_told
 from p2p.store import Secrets, TableStore, tables_folder
 from p2p.terminal.front import Front
@@ -53,13 +56,27 @@ def sitter_of(store: TableStore, companion: bool) -> Sitter:
     )
 
 
+def lan_invite(found: Found) -> tuple[Invite, str]:
+    """What leads to a table that was found on the network: all its addresses for now, and a line to keep, in which
+    those cannot stand that mean something on this machine only."""
+    invite = Invite(found.addresses, found.certificate_hash, found.table, found.token, found.port)
+    lasting = tuple(address for address in found.addresses if "%" not in address) or (LOOPBACK,)
+    return invite, write_invite(replace(invite, addresses=lasting))
+
+
 async def join_table(
-    store: TableStore, sitter: Sitter, front: Front, evening: Evening, resumed: bool = False
+    store: TableStore,
+    sitter: Sitter,
+    front: Front,
+    evening: Evening,
+    resumed: bool = False,
+    addresses: tuple[str, ...] = (),
 ) -> None:
-    """Sit at a table until its game is over. `resumed`: keep dialling even if the host does not answer at first. Raises
-    Refused with a sentence."""
+    """Sit at a table until its game is over. `resumed`: keep dialling even if the host does not answer at first;
+    `addresses`: where to dial besides those of the invite. Raises Refused with a sentence."""
     evening.store = store.path
     invite = read_invite_untrusted(store.meta.invite)
+    invite = replace(invite, addresses=tuple(dict.fromkeys((*addresses, *invite.addresses))))
     if sitter.companion:
         await _introduce(store, sitter)
     async with trio.open_nursery() as nursery:
@@ -70,13 +87,15 @@ async def join_table(
         evening.peer = guest.peer = await sitting.open(nursery, guest.submit, keeps_log=True, seated=True)
         evening.parting = guest.leave
         guest.resumed = resumed or guest.peer.height > 0
-        _listen_to(guest, sitting)
+        guest.ready = sitter.ready
+        sitting.send_ready = guest.set_ready
+        _listen_to(guest, sitting, await trio.to_thread.run_sync(words_of, invite.certificate_hash))
         if sitter.companion:
             guest.patience, guest.longest = limits.COMPANION_PATIENCE, limits.COMPANION_REDIAL
             guest.parted = sitting.quit.set
         if not guest.peer.table.over:
             front.say(t("join-connecting", address=f"{invite.addresses[0]}:{invite.port}"))
-            nursery.start_soon(guest.run)
+            nursery.start_soon(_stay, guest, store)
             await sitting.until_quit(guest.peer.run)
         if guest.peer.table.over:
             evening.finished = True
@@ -94,13 +113,31 @@ async def _sit(store: TableStore, sitter: Sitter, front: Front, lobby: Lobby) ->
     return claim_for(store.identity, store.table, terms_of(lobby), sitter)
 
 
-def _listen_to(guest: Guest, sitting: Sitting) -> None:
+async def _stay(guest: Guest, store: TableStore) -> None:
+    """Connected until the end. Whoever was not let in has nothing to come back to."""
+    try:
+        await guest.run()
+    except Refused as refused:
+        if refused.code == "seat-refused":
+            store.change_meta(run={SEATED: False})
+        raise
+
+
+def _listen_to(guest: Guest, sitting: Sitting, words: tuple[str, ...]) -> None:
     """What the host says, told."""
+    store = sitting.store
+    seen: list[tuple[SeatClaim, ...]] = []
+    asked: list[bool] = []
 
     def lobby_changed(lobby: Lobby) -> None:
         sitting.host = lobby.host
-        if not lobby.running:
+        if lobby.asking and not asked:
+            asked.append(True)
+            sitting.front.say(t("asked-for-seat", words=" ".join(words)), important=True)
+        if not lobby.running and seen[-1:] != [lobby.seats]:
+            seen[:] = [lobby.seats]
             sitting.lobby(lobby.seats, len(lobby.seats) + lobby.missing)
+        sitting.lobby_changed(lobby_news(lobby, store.identity.public, words, store.meta.invite))
 
     sitting.send_chat = guest.say
     guest.chat_heard = sitting.heard

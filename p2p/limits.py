@@ -162,3 +162,17 @@ PARTING_DEADLINE = 1.0
 
 COMPANION_PATIENCE = 600.0
 """How long a bot whose host was killed keeps dialling before it gives up: time enough for `majlis resume`."""
+
+# The network around us: guests without an invite.
+
+UNINVITED_TOTAL = 12
+UNINVITED_PER_ADDRESS = 4
+"""Guests who came by the beacon and have no seat, at once, in all and from one address: a room of people who look for a
+table, none of whom can take every place for himself."""
+
+UNINVITED_PATIENCE = 120.0
+"""How long such a guest may take to ask for a seat: time to read which rules are played."""
+
+ASKS_BURST = 6
+ASKS_PER_SECOND = 1 / 60
+"""How often one address may ask for a seat: whoever was refused comes back with another key, but not for ever."""

@@ -48,12 +48,14 @@ class Closed(Exception):
 
 class Link:
     """One connection. `address` is the other side's, `certificate_hash` the server's certificate as this side
-    saw it, `key` the other side's public key once it has proved it."""
+    saw it, `key` the other side's public key once it has proved it; `invited` whether it showed an invite then, and
+    not only what the table's beacon tells everybody."""
 
     def __init__(self, stream: trio.SSLStream[Any], address: str, certificate_hash: bytes = b"") -> None:
         self.address = address
         self.certificate_hash = certificate_hash
         self.key: bytes | None = None
+        self.invited = True
         self._stream = stream
         self._reader = FrameReader(LIMIT_BEFORE_AUTH)
         self._send_limit = LIMIT_BEFORE_AUTH

@@ -35,7 +35,8 @@ Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=4)]
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=4096)]
 Slots: TypeAlias = Annotated[tuple[Slot, ...], Meta(max_length=20)]
 Name: TypeAlias = Annotated[str, Meta(max_length=60)]
-Notation: TypeAlias = Annotated[str, Meta(max_length=40)]
+Notation: TypeAlias = Annotated[str, Meta(max_length=60)]  # the longest, a claim with sixteen cards, has 53
+Flags: TypeAlias = Annotated[tuple[bool, ...], Meta(max_length=4)]  # one for each seat
 OptionValue: TypeAlias = Annotated[str, Meta(max_length=20)] | Number
 OptionMap: TypeAlias = Annotated[dict[Annotated[str, Meta(max_length=40)], OptionValue], Meta(max_length=40)]
 
@@ -270,12 +271,22 @@ class Lobby(Struct, frozen=True):
     missing: Number  # how many seats are still free
     running: bool
     height: Number = 0  # how many records the log has now: who knows fewer writes nothing before it has them
+    present: Flags = ()  # of `seats`, before the game: who is connected
+    ready: Flags = ()  # … and who is ready to begin
+    asking: bool = False  # the reader has asked for a seat, and the host has not answered yet
 
 
 class Sit(Struct, frozen=True):
-    """Guest to host: I take a seat."""
+    """Guest to host: I take a seat, or ask for one where the host wants to be asked."""
 
     claim: SeatClaim
+    ready: bool = True
+
+
+class Ready(Struct, frozen=True):
+    """Guest to host, before the game: I, who have a seat, am ready to begin, or not yet."""
+
+    yes: bool
 
 
 class Want(Struct, frozen=True):
@@ -299,7 +310,7 @@ class Ordered(Struct, frozen=True):
 class Presence(Struct, frozen=True):
     """Host to guest: which of the players are connected, in seat order."""
 
-    connected: Annotated[tuple[bool, ...], Meta(max_length=4)]
+    connected: Flags
 
 
 class Chat(Struct, frozen=True):
@@ -318,7 +329,7 @@ class Bye(Struct, frozen=True):
     reason: Annotated[str, Meta(max_length=60)] = ""
 
 
-Talk: TypeAlias = Lobby | Sit | Want | Submit | Ordered | Presence | Chat | Bye
+Talk: TypeAlias = Lobby | Sit | Ready | Want | Submit | Ordered | Presence | Chat | Bye
 
 
 def encode(message: Struct) -> bytes:

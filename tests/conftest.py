@@ -22,6 +22,9 @@ settings.register_profile(
 )
 settings.load_profile("majlis")
 
+# What tests host is not announced on the network around the machine; tests of the beacon choose a port of their own.
+os.environ["MAJLIS_LAN"] = "off"
+
 SEED = int(os.environ.get("MAJLIS_TEST_SEED", "1"))
 
 

@@ -166,10 +166,11 @@ def join(
         near.show(as_json)
         return
     sitter = Sitter(own_name(name), good_bot(bot), seed, seat_port, companion)
+    with sentences():
+        read, kept = (read_invite_untrusted(line), line) if line else lan_invite(near.chosen())
     front, screen = face(plain or bool(bot or seat_port), quiet or companion)
 
     async def session(evening: Evening) -> None:
-        read, kept = (read_invite_untrusted(line), line) if line else lan_invite(await near.choose())
         before = _seat_here(read.table, name) if not companion else None
         if before is not None:
             with TableStore.open(before.path) as store:
