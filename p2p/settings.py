@@ -23,6 +23,8 @@ from protocol.errors import Refused
 
 SETTINGS_VERSION = 1
 
+FILE_NAME = "settings.json"
+
 SIZE_LIMIT = 1 << 16
 """Bytes of the file that are read: far more than a person's settings take, and too few to be a burden."""
 
@@ -75,7 +77,7 @@ class Found:
 
 def settings_file(environment: Mapping[str, str] | None = None) -> Path:
     """Where settings are kept."""
-    return home_folder(environment) / "settings.json"
+    return home_folder(environment) / FILE_NAME
 
 
 def read_settings(path: Path | None = None) -> Found:
@@ -107,10 +109,10 @@ def decode_untrusted(data: bytes) -> Settings:
             raise ValueError("too long")
         theirs = msgspec.json.decode(data, type=_Versioned).version
         if theirs > SETTINGS_VERSION:
-            raise Refused("settings-version", {"ours": SETTINGS_VERSION, "theirs": theirs})
+            raise Refused("settings-version", {"path": FILE_NAME, "ours": SETTINGS_VERSION, "theirs": theirs})
         settings = msgspec.json.decode(data, type=Settings)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        raise Refused("settings-damaged", {}) from None
+        raise Refused("settings-damaged", {"path": FILE_NAME}) from None
     return msgspec.structs.replace(settings, name=clean_text(settings.name, NAME_LENGTH))
 
 

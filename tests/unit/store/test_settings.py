@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -172,3 +175,20 @@ def test_the_name_in_the_settings_is_the_one_played_under(file: Path) -> None:
     write_settings(Settings(name="Layla"))
     assert own_name(None) == "Layla"
     assert own_name("Sami") == "Sami"
+
+
+def test_the_program_speaks_the_language_that_was_kept_and_says_what_became_of_a_bad_file(file: Path) -> None:
+    def run(**more: str) -> tuple[str, str]:
+        environment = {name: value for name, value in os.environ.items() if name != "MAJLIS_LANG"}
+        command = [sys.executable, "-m", "p2p.cli", "settings", "bell"]
+        shown = {**environment, "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1", **more}
+        done = subprocess.run(command, env=shown, capture_output=True, encoding="utf-8", timeout=60, check=True)
+        return done.stdout, done.stderr
+
+    write_settings(Settings(language="ar"))
+    assert load("ar").t("setting-bell") in run()[0]
+    assert load("en").t("setting-bell") in run(MAJLIS_LANG="en")[0]
+    file.write_bytes(b"{")
+    told, notice = run()
+    assert load("en").t("setting-bell") in told
+    assert notice == load("en").t("settings-damaged", path=f"{file}.damaged") + "\n"
