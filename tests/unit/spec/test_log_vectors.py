@@ -147,7 +147,7 @@ def test_every_check_has_a_file_that_must_pass() -> None:
 
 
 def test_make_vectors_runs_every_generator() -> None:
-    assert vectors.generators() == ["make_deck_vectors", "make_log_vectors", "make_table_vectors"]
+    assert vectors.generators() == ["make_deck_vectors", "make_lan_vectors", "make_log_vectors", "make_table_vectors"]
 
 
 def test_the_generator_writes_its_files_and_removes_what_it_no_longer_makes(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from engine import actions
 from engine.games import NAMES, game
-from p2p import limits
-from protocol import handshake, messages, wire
+from p2p import lan, limits
+from protocol import beacon, handshake, messages, wire
 from protocol.deck import labels, shuffle
 from protocol.log import Entry, Record
 from protocol.table.rounds import ROWS, Kind
@@ -29,7 +29,7 @@ NOT_BETWEEN_PEERS = {
 
 STRUCTS = [
     one
-    for module in (messages, handshake)
+    for module in (messages, handshake, beacon)
     for one in vars(module).values()
     if isinstance(one, type) and issubclass(one, msgspec.Struct) and one not in (messages.Struct, msgspec.Struct)
 ]
@@ -104,6 +104,9 @@ def test_limits_are_those_of_the_code() -> None:
     assert "for 5 seconds" in TEXT and limits.PING_INTERVAL == 5
     assert "after 20 seconds without a byte" in TEXT and limits.SILENCE_LIMIT == 20
     assert f"more than {limits.ENTRIES_PER_SECOND} entries a second beyond the first {limits.ENTRIES_BURST}" in PLAIN
+    assert f"at most {beacon.PACKET_LIMIT:,} bytes" in PLAIN and f"every {lan.ANNOUNCE_EVERY} seconds" in PLAIN
+    assert f"`{lan.GROUP_4}`" in TEXT and f"`{lan.GROUP_6}`" in TEXT and f"UDP port {lan.LAN_PORT}" in PLAIN
+    assert f"for {lan.GONE_AFTER:.0f} seconds" in PLAIN
     assert "130·N + 160" in TEXT and shuffle.shuffle_proof_bytes(52) == 130 * 52 + 160
     assert "`blob` | `bytes(≤32000)`" in TEXT
     assert "body has at most 40,000 bytes, a packed entry 41,000, a packed record 42,000" in PLAIN
