@@ -6,7 +6,7 @@ The same short ASCII strings stand in the seat protocol, the log, game records, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.cards import Card, CardSet, card_name, card_set, cards_in, count, highest, parse_card
 
@@ -28,11 +28,11 @@ _GRAMMAR = {
     "discard": "card",
     "give": "seat card",
     "double": "cards",
+    "claim": "cards",
     "pass": "",
     "dash": "",
     "full": "",
     "stop": "",
-    "claim": "",
     "estimate": "number",
     "bid": "bid",
     "game": "word",
@@ -96,6 +96,11 @@ def play(card: Card) -> Action:
 
 
 PASS = Action("pass")
+
+
+def whole(action: Action, hand: CardSet) -> Action:
+    """The action with the cards that it means: a claim opens the whole hand, so its holder may say just ``claim``."""
+    return replace(action, cards=hand) if action.verb == "claim" and not action.cards else action
 
 
 def parse_action(text: str) -> Action:

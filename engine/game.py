@@ -383,6 +383,15 @@ def holds(claim: Claim, action: Action, hand: CardSet) -> bool:
     return any(not left & forbidden for forbidden in claim.excludes) and all(left & group for group in claim.includes)
 
 
+def possible(state: State, seat: int, action: Action) -> bool:
+    """Whether an action is possible whatever the hand is."""
+    try:
+        state.claim(seat, action)
+    except Illegal:
+        return False
+    return True
+
+
 def check(state: State, seat: int, action: Action, hand: CardSet, received: Card | None = None) -> Claim:
     """The claim of an action that is legal for this hand; `Illegal` with the rule it breaks otherwise."""
     claim = state.claim(seat, action, received)

@@ -3,8 +3,10 @@
     NewPack → … → [exchange] → … → OpenKitty → TakeKitty → discard ×4 → play ×48 → [Audit] → NewPack or Finished
 
 Roles go round in order of play: the declarer must take 8 tricks, the next seat 5, the third (who deals) 3. What stands
-at the dots is each game's own: who is the declarer, when he names trumps, and when cards are released. `KittyDeal` is
-the part from the kitty to the last trick; `KittyGame` is the fold around it, and each game derives its state from it.
+at the dots is each game's own: who is the declarer, when he names trumps, and when cards are released. Whoever leads
+may claim the rest (engine.tricks): what the others hold is then never seen, but the audit follows all the same.
+`KittyDeal` is the part from the kitty to the last trick; `KittyGame` is the fold around it, and each game derives its
+state from it.
 """
 
 from __future__ import annotations
@@ -16,7 +18,19 @@ from enum import Enum
 from typing import Self
 
 from engine.actions import FACE_DOWN, Action, play
-from engine.cards import NO_CARDS, SUITS, Card, CardSet, Suit, by_rank, card_name, cards_in, single
+from engine.cards import (
+    FULL_PACK,
+    NO_CARDS,
+    SUITS,
+    Card,
+    CardSet,
+    Suit,
+    by_rank,
+    card_name,
+    cards_in,
+    count,
+    single,
+)
 from engine.exchange import Exchange
 from engine.game import (
     Ask,
@@ -34,8 +48,9 @@ from engine.game import (
     Step,
     TakeKitty,
     Where,
+    possible,
 )
-from engine.tricks import Duties, Trick, duty, winning
+from engine.tricks import Duties, Trick, beaters, claim_rest, duty, lacking, winning
 
 SEATS = 3
 HAND_SIZE = 16
@@ -82,8 +97,8 @@ class KittyDeal:
 
     @property
     def over(self) -> bool:
-        """Whether all sixteen tricks are played."""
-        return len(self.tricks) == HAND_SIZE
+        """Whether all sixteen tricks are won, by play or by a claim."""
+        return sum(self.won) == HAND_SIZE
 
     @property
     def playing(self) -> bool:
@@ -128,6 +143,9 @@ class KittyDeal:
             if action.verb != "discard":
                 raise Illegal(self.discard_rule, "illegal-action", action=str(action))
             return Claim(where=Where.ASIDE, rule=self.discard_rule)
+        if action.verb == "claim":
+            held = self.counts[self.leader]
+            return claim_rest(action.cards, held, self.trick, self._others_may_hold(action.cards), self.trump)
         if action.verb != "play" or action.hidden:
             raise Illegal(self.duties.follow_rule, "illegal-action", action=str(action))
         owed = duty(action.card, self.trick, self.trump, self.duties)
@@ -135,22 +153,44 @@ class KittyDeal:
             opens=action.cards, where=Where.TABLE, excludes=(owed.excludes,), rule=owed.rule, code=owed.code
         )
 
+    def _others_may_hold(self, cards: CardSet) -> CardSet:
+        """The cards that seats other than the leader, who holds `cards`, may have: unseen ones, unless they lie aside
+        or their suit was not followed."""
+        unseen = FULL_PACK & ~cards
+        for trick in self.tricks:
+            for _, card in trick:
+                unseen &= ~single(card)
+        if count(unseen & beaters(cards, self.trump)) > KITTY_SIZE:
+            return unseen  # some of these are held; no need to look closer
+        held = NO_CARDS
+        for seat in range(SEATS):
+            if seat != self.leader:
+                held |= unseen & ~lacking(self.tricks, seat, self.trump, self.duties)
+        return held
+
     def candidates(self, cards: CardSet) -> Iterator[Action]:
-        """A card to put aside, or to play."""
+        """A card to put aside, or to play; then, for the leader, the claim."""
         for card in by_rank(cards):
             yield play(card) if self.playing else Action("discard", cards=single(card))
+        if self.playing and not self.trick:
+            yield Action("claim", cards=cards)
 
     def apply(self, action: Action) -> Self:
         """The deal after a legal action (a discarded card may be hidden)."""
         if action.verb == "discard":
             return replace(self, aside=self.aside + 1, leader=self.declarer)
+        if action.verb == "claim":
+            return replace(self, won=self._with_tricks(self.leader, HAND_SIZE - sum(self.won)))
         seat = (self.leader + len(self.trick)) % SEATS
         trick = (*self.trick, (seat, action.card))
         if len(trick) < SEATS:
             return replace(self, trick=trick)
         winner, _ = winning(trick, self.trump)
-        won = tuple(count + (one == winner) for one, count in enumerate(self.won))
+        won = self._with_tricks(winner, 1)
         return replace(self, trick=(), tricks=(*self.tricks, trick), won=won, leader=winner)
+
+    def _with_tricks(self, winner: int, more: int) -> tuple[int, ...]:
+        return tuple(so_far + more * (seat == winner) for seat, so_far in enumerate(self.won))
 
 
 class Stage(Enum):
@@ -328,7 +368,9 @@ class KittyGame(ABC):
             case Stage.EXCHANGE:
                 yield from self._exchange.candidates(cards)
             case Stage.HAND:
-                yield from self._hand.candidates(cards)
+                for action in self._hand.candidates(cards):
+                    if action.verb != "claim" or possible(self, seat, action):
+                        yield action
             case _:
                 yield from self._own_candidates(cards)
 

@@ -7,6 +7,7 @@ needed gets smaller with them (design/deck step 6).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -55,6 +56,12 @@ class Knowledge:
         """A card of which this much is known enters a hand under a new slot number."""
         self.hands[seat][slot] = cards
 
+    def fold(self) -> list[dict[Slot, CardSet]]:
+        """All hands are put away unseen, because the rest was claimed; what was known of them is returned."""
+        folded, self.hands = self.hands, [{} for _ in self.hands]
+        self.shown = {}
+        return folded
+
     def mix(self, seat: int, new_slots: list[Slot]) -> None:
         """The seat's slots were mixed into `new_slots`: each may now be what any of them was."""
         union = NO_CARDS
@@ -83,3 +90,25 @@ class Knowledge:
     def can_hold(self, seat: int) -> CardSet:
         """All cards that `seat` can still hold."""
         return self.possible(seat, list(self.hands[seat]))
+
+
+def arranged(places: Sequence[CardSet], cards: Sequence[Card]) -> list[Card] | None:
+    """A card for each place, one that it may hold, and no card twice; None when that cannot be.
+
+    Places are filled one by one, and cards that lie are moved on where that makes room (Kuhn's augmenting paths). Among
+    the ways there are, which one comes out depends on the order of `cards`.
+    """
+    place_of: dict[Card, int] = {}
+
+    def fill(place: int, tried: set[Card]) -> bool:
+        for card in cards:
+            if places[place] >> card & 1 and card not in tried:
+                tried.add(card)
+                if card not in place_of or fill(place_of[card], tried):
+                    place_of[card] = place
+                    return True
+        return False
+
+    if not all(fill(place, set()) for place in range(len(places))):
+        return None
+    return sorted(place_of, key=place_of.__getitem__)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from engine.actions import Action
+from engine.actions import Action, whole
 from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in
 from engine.game import (
     Ask,
@@ -227,8 +227,8 @@ class Referee:
         return legal(self.state, seat, self.hands[seat], self.received[seat])
 
     def act(self, seat: int, action: Action) -> None:
-        """Let a seat act; `Illegal` if the rules or its hand do not allow it."""
-        before = self.state
+        """Let a seat act (a claim may leave away its cards); `Illegal` if the rules or its hand do not allow it."""
+        before, action = self.state, whole(action, self.hands[seat])
         claim = check(before, seat, action, self.hands[seat], self.received[seat])
         self._settle(before, seat, action, claim)
 
@@ -262,6 +262,9 @@ class Referee:
         if len(claim.excludes) == 1 and not claim.deferred:
             self.knowledge.exclude(seat, claim.excludes[0])
         shown = action.concealed() if hidden else action
+        if action.verb == "claim":  # the deal is over, and what the others held is never seen
+            self.hands = [NO_CARDS] * len(self.hands)
+            self.knowledge.fold()
         self._tell(Acted(before, seat, action, claim, hand))
         self._go_on(self.state.apply(seat, shown))
 

@@ -1,14 +1,23 @@
-"""What trick games share: who wins a trick, and the duties to follow, to trump and to beat, each as a claim.
+"""What trick games share: who wins a trick, the duties to follow, to trump and to beat, and when the rest is certain.
 
-A trick is a tuple of (seat, card) in the order played; `trump` is a suit or None. The duties are D-2 to D-5.
+A trick is a tuple of (seat, card) in the order played; `trump` is a suit or None. The duties are D-2 to D-5, each a
+claim about the rest of the hand.
+
+Whoever leads may claim all the tricks that are left (`claim_rest`). He opens his hand, and it must hold no card that
+loses, led, to a card that anybody else may still hold. Then he takes the trick whichever card he leads and whatever the
+others play; so he leads again, with one card fewer, against hands that can only have become smaller; and so on to his
+last card. No play by anybody, himself included, and no distribution of the unseen cards can change who takes what is
+left. That is sound, and decided by what everybody sees; it does not find everything that is certain.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.cards import NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, above, suit_of
+from engine.cards import NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, above, count, suit_of
+from engine.game import Claim, Illegal
 
 Play: TypeAlias = tuple[int, Card]
 Trick: TypeAlias = tuple[Play, ...]
@@ -75,3 +84,44 @@ def duty(card: Card, trick: Trick, trump: Suit | None, duties: Duties) -> Duty:
         owed_trumps = above(best) if trumped and duties.under_trump_free else SUIT_CARDS[trump]
         return Duty(excluded | owed_trumps, duties.trump_rule, "must-trump")
     return Duty(excluded, duties.follow_rule, "follow-suit")
+
+
+# --- the rest is certain -------------------------------------------------------------------------------------------
+
+CLAIM_RULE = "C-6"  # a claim: all the tricks that are left, once they are certain
+
+
+def beaters(hand: CardSet, trump: Suit | None) -> CardSet:
+    """The cards that beat at least one card of `hand` when that one is led."""
+    cards = NO_CARDS
+    for in_suit in SUIT_CARDS:
+        mine = hand & in_suit
+        if mine:
+            cards |= in_suit & ~((mine & -mine) * 2 - 1)  # all above the lowest
+    if trump is not None and hand & ~SUIT_CARDS[trump]:
+        cards |= SUIT_CARDS[trump]
+    return cards & ~hand
+
+
+def lacking(tricks: Iterable[Trick], seat: int, trump: Suit | None, duties: Duties) -> CardSet:
+    """The cards that `seat` has shown not to hold any more, by what it played: no card comes in during the play."""
+    cards = NO_CARDS
+    for trick in tricks:
+        for at, (who, card) in enumerate(trick):
+            if who == seat:
+                cards |= duty(card, trick[:at], trump, duties).excludes
+    return cards
+
+
+def claim_rest(cards: CardSet, held: int, trick: Trick, others: CardSet, trump: Suit | None) -> Claim:
+    """What claiming the rest by opening `cards` claims; `Illegal` where that is not certain.
+
+    The claimer is to play to `trick` and holds `held` cards; `others` are the cards that anybody else may still hold.
+    """
+    if trick:
+        raise Illegal(CLAIM_RULE, "claim-not-leading")
+    if count(cards) != held:
+        raise Illegal(CLAIM_RULE, "claim-whole-hand")
+    if beaters(cards, trump) & others & ~cards:
+        raise Illegal(CLAIM_RULE, "claim-not-certain")
+    return Claim(opens=cards, rule=CLAIM_RULE, code="claim-not-certain")

@@ -6,7 +6,9 @@ A log never tells who was dealt what. After a deal that was scored it can be wor
 * cards of the exchange are opened by the audit at the end of the deal, or recovered when a seat was lost;
 * the four cards put aside are the ones that nobody else had, and in Trix the last player holds what nobody laid;
 * a kitty that one seat alone saw is some four of that seat's twenty cards. Which ones, nobody else ever learns: the
-  record names four with which everything that was done was right.
+  record names four with which everything that was done was right;
+* after a claim nobody sees what the others still held, nor what lies aside: the record gives them these cards in some
+  way that agrees with everything that was shown, proved and audited.
 
 A deal that was thrown in, and one that the log breaks off in, never shows its hands. The record gives its public
 declarations, why it was thrown in, and no cards, as a score sheet does (docs/records.md).
@@ -17,11 +19,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from engine.actions import Action
 from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in, parse_card, rank_of, suit_of
 from engine.game import Sealed, Search, Step, owner
 from engine.games import game as find_game
+from engine.knowledge import arranged
 from engine.record import Attempt, Deal, Move, Record
 from engine.record.sheet import CARD_VERBS
 from p2p import limits
@@ -254,17 +258,78 @@ class _Solved:
         """Name the discards; what the seats still hold after the last action."""
         used = NO_CARDS
         for one in self.done:
-            if one.action.verb in ("play", "discard"):
+            if one.action.verb in ("play", "discard", "claim"):
                 used |= one.action.cards
         unseen = _in_order(FULL_PACK & ~used)
+        last = [NO_CARDS] * self.seats
+        if self.done[-1].action.verb == "claim":
+            unseen = self._after_claim(self.done[-1], unseen, last)
         for index, one in enumerate(self.done):
             if one.action.hidden:
                 self.done[index] = replace(one, action=replace(one.action, cards=1 << unseen.pop(), hidden=False))
-        last = [NO_CARDS] * self.seats
         if unseen:
             played = [one.seat for one in self.done if one.action.verb == "play"]
             last[min(range(self.seats), key=played.count)] = card_set(unseen)
         return last
+
+    # --- what a claim left unseen ---------------------------------------------------------------------------------
+
+    def _after_claim(self, claim: _Done, unseen: list[Card], last: list[CardSet]) -> list[Card]:
+        """Give the seats' `last` cards out of the unseen ones, in a way that everything that was done agrees with; what
+        is left was put aside."""
+        last[claim.seat] = claim.action.cards
+        folded = self.dealing.pack.folded
+        slots = [(seat, cards) for seat, hand in enumerate(folded) if seat != claim.seat for cards in hand.values()]
+        aside = [one.seat for one in self.done if one.action.hidden]
+        lacks = [self._lacks(seat) for seat in range(self.seats)]
+        # What a seat was proved not to have held when it returned a card can have come to it only from a kitty that it
+        # alone saw: as few of these as possible, never more than there were.
+        doubtful = [card for card in unseen if any(one >> card & 1 for _, one in lacks)]
+        for some in (some for size in range(KITTY_CARDS + 1) for some in combinations(doubtful, size)):
+            kitty = card_set(some)
+            places = [cards & ~lacks[seat][0] & ~(lacks[seat][1] & ~kitty) for seat, cards in slots]
+            places += [FULL_PACK & ~lacks[seat][0] & ~(lacks[seat][1] & ~kitty) for seat in aside]
+            found = arranged(places, unseen)
+            if found is not None:
+                for (seat, _), card in zip(slots, found, strict=False):
+                    last[seat] |= 1 << card
+                return found[len(slots) :]
+        raise Misuse("a claim after which the unseen cards fit nowhere")
+
+    def _lacks(self, seat: int) -> tuple[CardSet, CardSet]:
+        """Cards that a seat cannot hold after the last action by what was exchanged: what is known to have gone to
+        another; and what it did not hold when it returned a card, unless it came later."""
+        elsewhere = not_held = NO_CARDS
+        for index, one in enumerate(self.done):
+            to = self._handed_to(index)
+            if to < 0:
+                continue
+            if to == seat:
+                elsewhere, not_held = elsewhere & ~one.action.cards, not_held & ~one.action.cards
+            else:
+                elsewhere |= one.action.cards
+            if one.action.verb == "return" and one.seat == seat and not one.by_standin:
+                not_held |= self._proved_lacking(index)
+        first = self._first_discard()
+        if first >= 0 and self.done[first].seat == seat:
+            not_held &= ~self.dealing.kitty
+        return elsewhere, not_held
+
+    def _handed_to(self, index: int) -> int:
+        """The seat that a card went to with this action, or -1."""
+        match self.done[index].action.verb:
+            case "give":
+                return self.done[index].action.to
+            case "return":
+                return self.done[index - 1].seat
+            case _:
+                return -1
+
+    def _proved_lacking(self, index: int) -> CardSet:
+        """The cards that a seat proved not to hold any more when it returned a card."""
+        one = self.done[index]
+        claim = self._deferred(one).state.claim(one.seat, one.action, self.done[index - 1].action.card)
+        return claim.excludes[0]
 
     # --- backwards ------------------------------------------------------------------------------------------------
 
@@ -280,8 +345,7 @@ class _Solved:
                 case "play" | "discard":
                     hands[one.seat] |= one.action.cards
                 case "give" | "return":
-                    to = one.action.to if one.action.verb == "give" else self.done[index - 1].seat
-                    hands[to] &= ~one.action.cards
+                    hands[self._handed_to(index)] &= ~one.action.cards
                     hands[one.seat] |= one.action.cards
             if index == taken:
                 hands[one.seat] &= ~kitty
@@ -304,9 +368,8 @@ class _Solved:
             if one.action.verb == "discard":
                 aside |= one.action.cards
             if one.action.verb == "return" and one.seat == seat:
-                deferred = self._deferred(one)
-                claim = deferred.state.claim(seat, one.action, self.done[index - 1].action.card)
-                must |= self._walk_back(last, NO_CARDS, index)[seat] & ~one.action.cards & claim.excludes[0]
+                held = self._walk_back(last, NO_CARDS, index)[seat] & ~one.action.cards
+                must |= held & self._proved_lacking(index)
         twenty = self._walk_back(last, NO_CARDS, first)[seat] & ~touched
         ordered = [*cards_in(must), *cards_in(twenty & aside & ~must), *cards_in(twenty & ~aside & ~must)]
         return card_set(ordered[:KITTY_CARDS])

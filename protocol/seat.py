@@ -60,7 +60,7 @@ NAME_LIMIT = 64
 """Longest name, version, author or token in characters."""
 
 ACTION_LIMIT = 64
-"""Longest action in characters; the longest honest one, doubling five cards, has 21."""
+"""Longest action in characters; the longest honest one, a claim with a hand of sixteen cards, has 53."""
 
 Text = Annotated[str, Meta(max_length=TEXT_LIMIT)]
 Name = Annotated[str, Meta(max_length=NAME_LIMIT)]

@@ -185,7 +185,7 @@ def _situation(view: Mapping[str, Any]) -> Situation:
 def _play(view: Mapping[str, Any], legal: Sequence[str]) -> str:
     now = _situation(view)
     need = now.wants[now.seat]
-    cards = by_rank(parse_cards(" ".join(action[5:] for action in legal)))
+    cards = by_rank(parse_cards(" ".join(action[5:] for action in legal if action.startswith("play "))))
     best, best_value = cards[0], (-99.0, 0)
     for one in cards:
         left = now.hand & ~(1 << one)

@@ -22,7 +22,7 @@ def choose(view: Mapping[str, object], legal: Sequence[str]) -> str:
     if len(legal) == 1:
         return legal[0]
     sight = Sight.of(view)
-    actions = [parse_action(text) for text in legal]
+    actions = [action for action in map(parse_action, legal) if action.verb != "claim"]  # it plays on
     match actions[-1].verb:
         case "trump":
             best = max(actions, key=lambda action: suit_strength(sight.hand, SUITS.index(action.word)))

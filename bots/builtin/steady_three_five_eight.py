@@ -35,7 +35,7 @@ def choose(view: Mapping[str, object], legal: Sequence[str]) -> str:
     if len(legal) == 1:
         return legal[0]
     sight = Sight.of(view)
-    actions = [parse_action(text) for text in legal]
+    actions = [action for action in map(parse_action, legal) if action.verb != "claim"]  # it plays on
     duck = view.get("contract") == "none"
     match actions[-1].verb:
         case "contract":

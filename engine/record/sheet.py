@@ -12,7 +12,7 @@ from engine.record.watch import Watch, Witness, ignore
 from engine.referee import Acted, Event, ThrownIn, deal_end
 
 # What a score sheet leaves out, because nobody wrote the hidden cards down.
-CARD_VERBS = ("play", "give", "return", "discard", "stop", "void", "full")
+CARD_VERBS = ("play", "claim", "give", "return", "discard", "stop", "void", "full")
 
 
 def follow(state: State, sheet: Sheet, deal: Deal, attempt: Attempt, watch: Watch = ignore) -> State:

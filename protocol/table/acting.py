@@ -41,6 +41,8 @@ def act(table: Table, seat: int, play: Play) -> None:
         pack.knowledge.see(card)
     if play.excluded:
         pack.knowledge.exclude(seat, play.excluded)
+    if action.verb == "claim":
+        pack.folded = pack.knowledge.fold()
     table.step += 1
     face_down = action.takes_card and claim.where in (Where.SEAT, Where.ASIDE)
     table.state = table.state.apply(seat, action.concealed() if face_down else action)

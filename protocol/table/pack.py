@@ -57,6 +57,7 @@ class Pack:
     received: dict[int, Cipher] = field(default_factory=dict)  # what was last handed to a seat
     received_open: dict[int, Card] = field(default_factory=dict)  # the same, where everybody saw it
     declared_at: dict[int, int] = field(default_factory=dict)  # height of the entry that opened a seat's seal
+    folded: list[dict[Slot, CardSet]] = field(default_factory=list)  # hands that a claim left unseen, as far as known
     deferred: list[Deferred] = field(default_factory=list)
     audited: set[int] = field(default_factory=set)  # those of them that were proved
     recovered: dict[tuple[int, bytes], Point] = field(default_factory=dict)  # (lost seat, a) -> x·a

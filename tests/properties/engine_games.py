@@ -41,14 +41,15 @@ def new_table(name: str, options: dict[str, str | int], seed: int) -> tuple[Refe
     return Referee.start(table, shuffled(dice.shuffle), options, dice.randrange(table.seats)), dice
 
 
-def play_some(referee: Referee, dice: Random, choices: int) -> bool:
+def play_some(referee: Referee, dice: Random, choices: int, claims: bool = True) -> bool:
     """Let random legal actions happen until so many steps waited for a choice; whether the game still goes on."""
     for _ in range(choices):
         step = referee.advance()
         if isinstance(step, Finished):
             return False
         if isinstance(step, Ask):
-            referee.act(step.seat, dice.choice(referee.legal(step.seat)))
+            actions = [action for action in referee.legal(step.seat) if claims or action.verb != "claim"]
+            referee.act(step.seat, dice.choice(actions))
         elif isinstance(step, Sealed):
             referee.act_at_once({seat: dice.choice(referee.legal(seat)) for seat in step.seats})
     return not isinstance(referee.advance(), Finished)

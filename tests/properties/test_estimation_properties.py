@@ -80,7 +80,8 @@ def test_legal_is_what_the_rules_say_and_every_deal_comes_to_its_end(
         acts = {}
         for seat in seats:
             actions = legal(state, seat, referee.hands[seat])
-            assert [str(action) for action in actions] == oracle(state, seat, referee.hands[seat])
+            listed = [str(action) for action in actions if action.verb != "claim"]  # claims: test_claims
+            assert listed == oracle(state, seat, referee.hands[seat])
             acts[seat] = choose(rng, actions)
         if state.phase == "play":
             assert sum(state.estimates) != 13 and min(state.estimates) >= 0

@@ -13,8 +13,10 @@
                             |
             Result -------- next deal: NewPack, next dealer --------- after the last: Finished
 
+Whoever leads may claim the rest (engine.tricks), but only once the cards seen decide every void declaration.
+
 Canonical order of candidates: `pass`, `dash`, bids from the lowest up; `no dash`, `dash`; `full`, `void play`,
-`void redeal`; estimates from 0 up; cards from the lowest rank up.
+`void redeal`; estimates from 0 up; cards from the lowest rank up, then the claim.
 """
 
 from __future__ import annotations
@@ -24,7 +26,20 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from engine.actions import PASS, STRAINS, Action, play
-from engine.cards import NO_CARDS, SUIT_CARDS, SUIT_SIZE, SUITS, Card, CardSet, Suit, by_rank, card_name, single
+from engine.cards import (
+    FULL_PACK,
+    NO_CARDS,
+    SUIT_CARDS,
+    SUIT_SIZE,
+    SUITS,
+    Card,
+    CardSet,
+    Suit,
+    by_rank,
+    card_name,
+    card_set,
+    single,
+)
 from engine.game import (
     Ask,
     Claim,
@@ -40,11 +55,12 @@ from engine.game import (
     Step,
     Where,
     asked,
+    possible,
 )
 from engine.games.estimation import scoring
 from engine.games.estimation.options import OPTIONS, PRESETS
 from engine.games.estimation.scoring import SEATS, TRICKS, Declared, Table
-from engine.tricks import Duties, Trick, duty, winning
+from engine.tricks import CLAIM_RULE, Duties, Trick, claim_rest, duty, lacking, winning
 
 MINIMUM_BID = 4  # EST-7
 SPEED_STRAINS = ("NT", "S", "H", "D", "C")  # EST-14, B-EST-21
@@ -207,6 +223,8 @@ class State:
             case "play", "play":
                 owed = duty(action.card, self.trick, self.trump, DUTIES)
                 return Claim(single(action.card), Where.TABLE, -1, (owed.excludes,), owed.rule, owed.code)
+            case "play", "claim":
+                return self._rest_claim(seat, action.cards)
             case _:
                 raise Illegal("EST-16", "illegal-action", action=str(action))
         return Claim()
@@ -216,6 +234,21 @@ class State:
         if action == FULL:
             return Claim(rule="EST-5", code="declare-void", includes=SUIT_CARDS, deferred=True)
         return Claim(excludes=SUIT_CARDS, rule="EST-5", code="declare-full", deferred=action == VOID_PLAY)
+
+    def _rest_claim(self, seat: int, cards: CardSet) -> Claim:
+        """The rest is certain, and so is whether every declaration was true: the other hands are never seen (D-8)."""
+        unseen = FULL_PACK & ~cards & ~card_set(card for trick in self.tricks for _, card in trick)
+        claim = claim_rest(cards, self.counts[seat], self.trick, unseen, self.trump)
+        for other in range(len(self.declarations)):
+            shown = self._played_by(other) | (cards if other == seat else NO_CARDS)
+            may_hold = NO_CARDS if other == seat else unseen & ~lacking(self.tricks, other, self.trump, DUTIES)
+            if not _all_suits(shown) and _all_suits(shown | may_hold):
+                raise Illegal(CLAIM_RULE, "claim-declaration-open")
+        return claim
+
+    def _played_by(self, seat: int) -> CardSet:
+        """The cards that a seat has played in finished tricks."""
+        return card_set(card for trick in self.tricks for who, card in trick if who == seat)
 
     def _check_dash(self, seat: int, action: Action) -> None:
         """EST-8, B-EST-8: as one's first call in turn, or asked of all before the bidding."""
@@ -246,12 +279,7 @@ class State:
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.candidates`; the order is the module's."""
-        for action in self._thinkable(cards):
-            try:
-                self.claim(seat, action)
-            except Illegal:
-                continue
-            yield action
+        return (action for action in self._thinkable(cards) if possible(self, seat, action))
 
     def _thinkable(self, cards: CardSet) -> Iterator[Action]:
         match self.phase:
@@ -266,6 +294,8 @@ class State:
                 yield from (estimate(number) for number in range(TRICKS + 1))
             case "play":
                 yield from (play(card) for card in by_rank(cards))
+                if not self.trick:
+                    yield Action("claim", cards=cards)
 
     # ---- what happens next -----------------------------------------------------------------------------------------
 
@@ -280,7 +310,8 @@ class State:
                 made = tuple(action.number if other == seat else self.estimates[other] for other in EVERYBODY)
                 return replace(self, estimates=made)._after_estimate()
             case "play":
-                return self._after_play(seat, action.card)
+                claimed = action.verb == "claim"
+                return self._after_claim(seat, action.cards) if claimed else self._after_play(seat, action.card)
             case _:
                 raise ValueError(f"nobody is asked in phase {self.phase}")
 
@@ -372,12 +403,16 @@ class State:
         state = replace(self, trick=(), tricks=(*self.tricks, trick), last_trick=trick, taken=taken, turn=winner)
         return state._after_last_trick() if len(state.tricks) == TRICKS else state
 
-    def _after_last_trick(self) -> Self:
-        """Declarations are compared with what was played (D-8); only then does the score count."""
+    def _after_claim(self, seat: int, cards: CardSet) -> Self:
+        taken = tuple(count + self.counts[seat] * (other == seat) for other, count in enumerate(self.taken))
+        return replace(self, taken=taken)._after_last_trick(seat, cards)
+
+    def _after_last_trick(self, claimer: int = -1, opened: CardSet = NO_CARDS) -> Self:
+        """Declarations are compared with what was played, and what a claim opened (D-8), before the score counts."""
         faults = []
         for seat, declaration in enumerate(self.declarations):
-            suits = {card // SUIT_SIZE for trick in self.tricks for who, card in trick if who == seat}
-            if (declaration == FULL) != (len(suits) == len(SUITS)):
+            shown = self._played_by(seat) | (opened if seat == claimer else NO_CARDS)
+            if (declaration == FULL) != _all_suits(shown):
                 faults.append(Fault(seat, "EST-5", "false-full" if declaration == FULL else "false-void"))
         return replace(self, phase="fault", faults=tuple(faults)) if faults else self.scored(self.taken)
 
@@ -471,6 +506,10 @@ class State:
                 yield seat, estimate(self.estimates[seat])
         for seat, card in (one for trick in (*self.tricks, self.trick) for one in trick):
             yield seat, play(card)
+
+
+def _all_suits(cards: CardSet) -> bool:
+    return all(cards & suit for suit in SUIT_CARDS)
 
 
 def _plays(trick: Trick) -> list[list[object]]:

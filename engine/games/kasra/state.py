@@ -8,7 +8,7 @@ Phases of a deal, and what each waits for (doubling=off leaves `double` out, `se
     choose    the owner's game, one not yet played in this kingdom (KAS-3, B-KAS-20)
     double    Complex: every seat's doubles, at once (KAS-9, B-KAS-7, E-11)
     trump     Tarneeb: the owner's trump (KAS-6)
-    play      one card (or, in Trix, a pass) by the seat `turn`; the owner begins (B-KAS-2)
+    play      one card (or, in Trix, a pass) by the seat `turn`; the owner begins (B-KAS-2); or the rest is claimed
     over      the last kingdom is finished
 """
 
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from engine.actions import PASS, Action, play
 from engine.cards import (
+    FULL_PACK,
     HEARTS,
     NO_CARDS,
     PACK_SIZE,
@@ -51,10 +52,11 @@ from engine.game import (
     Step,
     Where,
     asked,
+    possible,
 )
 from engine.games.kasra.scoring import DOUBLABLE, SEATS, TRICKS, breakdown
 from engine.games.kasra.trix import playable, rows
-from engine.tricks import Duties, Trick, duty, winning
+from engine.tricks import Duties, Trick, claim_rest, duty, winning
 
 if TYPE_CHECKING:
     from engine.cards import Card
@@ -213,6 +215,9 @@ class Kasra:
                 if verb == "play":
                     owed = duty(action.card, self.trick, self.trump, TRICK_DUTIES[self.contract])
                     return Claim(action.cards, Where.TABLE, excludes=(owed.excludes,), rule=owed.rule, code=owed.code)
+                if verb == "claim":
+                    unseen = FULL_PACK & ~self._won() & ~action.cards  # all of it is in the others' hands
+                    return claim_rest(action.cards, self.counts[seat], self.trick, unseen, self.trump)
         if self._answers_now(seat):
             raise Illegal("KAS-3", "illegal-action", action=str(action))
         raise Illegal("C-1", "not-your-turn", action=str(action))
@@ -233,7 +238,7 @@ class Kasra:
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """Games in the order complex, tarneeb, ltooshain, trix; suits from clubs up; doubles from none up (fewer
-        first, then king before queens by suit); in Trix the pass after the cards."""
+        first, then king before queens by suit); in Trix the pass after the cards, elsewhere the leader's claim."""
         match self.phase:
             case "show" if cards >> SEVEN_OF_HEARTS & 1:
                 yield Action("show", cards=1 << SEVEN_OF_HEARTS)
@@ -254,6 +259,8 @@ class Kasra:
                     yield play(one)
                 if trix:
                     yield PASS
+                elif not self.trick and possible(self, seat, claim := Action("claim", cards=cards)):
+                    yield claim
 
     # --- what happens -------------------------------------------------------------------------------------------
 
@@ -274,6 +281,10 @@ class Kasra:
                 return answered._next_double()
             case "pass":
                 return replace(self, history=history, turn=self._next_in(seat, self.out))
+            case "claim":
+                takers = (*self.takers, *(seat for _ in range(self.counts[seat])))
+                won = self.taken[seat] | FULL_PACK & ~self._won()
+                return replace(self, takers=takers, taken=_with(self.taken, seat, won))._after_last_trick()
         counts = _with(self.counts, seat, self.counts[seat] - 1)
         if self.contract == "trix":
             return self._laid(seat, action, history, counts)
@@ -324,9 +335,17 @@ class Kasra:
             taken=_with(self.taken, winner, won),
             turn=winner,
         )
-        if len(after.takers) < TRICKS:
-            return after
-        return after.scored(Outcome(after.tricks, after.taken, after.takers[-2:]))
+        return after if len(after.takers) < TRICKS else after._after_last_trick()
+
+    def _after_last_trick(self) -> Kasra:
+        return self.scored(Outcome(self.tricks, self.taken, self.takers[-2:]))
+
+    def _won(self) -> CardSet:
+        """All cards of finished tricks."""
+        won = NO_CARDS
+        for cards in self.taken:
+            won |= cards
+        return won
 
     def scored(self, outcome: Outcome) -> Kasra:
         """The deal is over: its points, then the next deal, the next kingdom, or the end."""
