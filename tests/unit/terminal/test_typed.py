@@ -16,6 +16,7 @@ BIDS = ["pass", "dash", "bid 5S", "bid 5NT", "bid 6C", "bid 10S", "bid 13NT"]
 ESTIMATES = [f"estimate {number}" for number in (0, 1, 2, 4, 5)]
 GIVES = ["stop", "give 1 5H", "give 1 AH", "give 2 5H"]
 GAMES = ["game complex", "game tarneeb", "game ltooshain", "game trix"]
+CLAIM = ["play AS", "claim AS"]
 CONTRACTS = ["contract S", "contract NT", "contract none"]
 DOUBLES = ["double", "double KH", "double QS", "double KH QS"]
 VOID = ["void play", "void redeal"]
@@ -96,6 +97,13 @@ BASE: dict[str, Any] = {
         (["no dash", "dash"], "dash", "dash"),
         (["pass"], "تمرير", "pass"),
         (["discard 2C", "discard 5H"], "2c", "discard 2C"),
+        (CLAIM, "claim", "claim AS"),
+        (CLAIM, "claim AS", "claim AS"),
+        (CLAIM, "the rest is mine", "claim AS"),
+        (CLAIM, "الباقي لي", "claim AS"),
+        (CLAIM, "«الباقي مضمون»", "claim AS"),
+        (CLAIM, "2", "claim AS"),
+        (CLAIM, "AS", "play AS"),
         (["return 2C", "return 5H"], "return 5h", "return 5H"),
     ],
 )
