@@ -18,9 +18,10 @@ import msgspec
 from bots.builtin import make
 from bots.practice import seat_view
 from bots.sdk import View
-from bots.talk import talk
+from bots.talk import answered, talk
 from engine.actions import Action, parse_action
 from engine.game import Value
+from engine.games import NAMES as GAMES
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
 from protocol.seat import Act, Answer, FromPeer, FromPlayer, Ready, act_message, schema
@@ -56,17 +57,11 @@ def conversation(
 
     said: list[Said] = [("player", Ready(name=kind, version="1", wants=list(wants)))]
     heard = talk(referee, seat, NAMES, others, wants=wants, deals=deals or length)
-    answer: str | None = None
-    while True:
-        try:
-            message = next(heard) if answer is None else heard.send(answer)
-        except StopIteration:
-            return said
+    for message, answer in answered(heard, lambda act: bots[seat].act(View.of(act))):
         said.append(("peer", message))
-        answer = None
-        if isinstance(message, Act):
-            answer = bots[seat].act(View.of(message))
+        if isinstance(message, Act) and answer is not None:
             said.append(("player", Answer(id=message.id, action=answer)))
+    return said
 
 
 # ---- as text ------------------------------------------------------------------------------------------------------
@@ -111,11 +106,9 @@ def schema_text() -> str:
 
 def main(root: Path) -> None:
     """Write the files of a checkout anew."""
-    from bots.check import playable_games
-
     folder = root / "examples" / "conversations"
     folder.mkdir(parents=True, exist_ok=True)
-    for game in playable_games():
+    for game in GAMES:
         (folder / f"{game}.jsonl").write_text(as_lines(conversation(game)), encoding="utf-8")
     (root / "docs" / "seat-schema.json").write_text(schema_text(), encoding="utf-8")
     guide = root / "docs" / "bots.md"

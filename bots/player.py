@@ -29,7 +29,8 @@ import trio
 from bots.builtin.steady import choose as steady
 from bots.sdk import Bot, View
 from bots.transcript import Tape
-from engine.actions import parse_action
+from engine.actions import parse_action, whole
+from engine.cards import parse_cards
 from protocol.seat import Act, Answer, Clocks, Error, FromPeer, Hello, wanted
 
 SECOND_CHANCE = 1.0
@@ -172,7 +173,7 @@ class Guarded(ABC):
             else:
                 self._draw(used + spent - allowed)
                 self.info = answer.info
-                return _canonical(answer.action, message)
+                return canonical(answer.action, message)
         self._draw(used - allowed)
         self.faults.fallback += 1
         return fallback(message)
@@ -200,7 +201,7 @@ class Guarded(ABC):
         if found is None:
             raise Fault("timeout")
         answer, arrived = found
-        if _canonical(answer.action, message) not in message.legal:
+        if canonical(answer.action, message) not in message.legal:
             raise Fault("illegal", {"action": answer.action})
         return answer, arrived - since
 
@@ -361,11 +362,12 @@ def fallback(message: Act) -> str:
     return action if action in message.legal else message.legal[0]
 
 
-def _canonical(action: str, message: Act) -> str:
-    """The action as the list writes it: ``double KH QS`` may come as ``double QS KH``, with any spaces."""
+def canonical(action: str, message: Act) -> str:
+    """The action as the list writes it: ``double KH QS`` may come as ``double QS KH``, with any spaces, and a claim
+    without its cards."""
     if action in message.legal:
         return action
     try:
-        return str(parse_action(action))
+        return str(whole(parse_action(action), parse_cards(" ".join(message.view.get("hand") or ()))))
     except ValueError:
         return action

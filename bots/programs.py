@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Protocol
 
 import trio
 
@@ -21,6 +21,11 @@ CHUNK = 16 * 1024
 
 LOG_LIMIT = 1024 * 1024
 """Bytes of standard error kept of one run, so that a bot that complains for ever does not fill the disk."""
+
+
+LAST_WORDS = 0.2
+"""Seconds in which the rest of an ended program's standard error is read: it is there at once, unless a child of the
+program still holds it open."""
 
 
 class Line(Protocol):
@@ -92,15 +97,19 @@ class Program:
         return self.command
 
     async def open(self) -> Line:
-        """A new run of the program, in a process group of its own: Ctrl-C at the table is not meant for it."""
-        process = await trio.lowlevel.open_process(
-            program_words(self.command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # without meaning on Windows, and harmless there
-        )
-        return _ProcessLine(process, self._log)
+        """A new run of the program."""
+        return _ProcessLine(await _start(program_words(self.command)), self._log)
+
+
+async def _start(words: list[str]) -> trio.Process:
+    """A program in a process group of its own: Ctrl-C at the table is not meant for it."""
+    return await trio.lowlevel.open_process(
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # without meaning on Windows, and harmless there
+    )
 
 
 class _ProcessLine:
@@ -109,6 +118,7 @@ class _ProcessLine:
         self._process = process
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self._log = log
+        self._log_left = LOG_LIMIT
 
     async def send(self, data: bytes) -> None:
         await self._stdin.send_all(data)
@@ -120,21 +130,14 @@ class _ProcessLine:
         await self._stdin.aclose()
 
     async def keep_log(self) -> None:
-        left = LOG_LIMIT
-        file: BinaryIO | None = None
-        try:
-            async for chunk in self._stderr:
-                if left > 0 and self._log is not None:
-                    file = file or self._log.open("ab")
-                    file.write(chunk[:left])
-                    file.flush()
-                left -= len(chunk)
-        except OSError:
-            async for _ in self._stderr:
+        async for chunk in self._stderr:
+            try:
+                if self._log_left > 0 and self._log is not None:
+                    with self._log.open("ab") as file:
+                        file.write(chunk[: self._log_left])
+            except OSError:
                 pass  # no place for a log (or no room): the program must still be able to write it
-        finally:
-            if file is not None:
-                file.close()
+            self._log_left -= len(chunk)
 
     async def end(self) -> None:
         if sys.platform == "win32":
@@ -145,6 +148,8 @@ class _ProcessLine:
             except (ProcessLookupError, PermissionError):
                 self._process.kill()
         await self._process.wait()
+        with trio.move_on_after(LAST_WORDS):
+            await self.keep_log()  # what it said of its end
         for stream in (self._stdin, self._stdout, self._stderr):
             await stream.aclose()
 
@@ -196,3 +201,66 @@ class _SocketLine:
 
     async def end(self) -> None:
         await self._stream.aclose()
+
+
+class Caller:
+    """A command that the peer starts and that connects to it over TCP. ``{port}`` and ``{token}`` in it stand for where
+    to, and for what its `ready` must hold; standard error is appended to `log` (or dropped)."""
+
+    patient = False
+
+    def __init__(self, command: str, token: str, log: Path | None = None) -> None:
+        self.token = token
+        self.command = command
+        self._log = log
+
+    def __str__(self) -> str:
+        return self.command
+
+    async def open(self) -> Line:
+        """A new run of the program, once it has connected; one that ends before it does has nothing to say."""
+        listener = await Loopback.listen(0, self.token)
+        port = str(listener.port)
+        words = [word.replace("{port}", port).replace("{token}", self.token) for word in program_words(self.command)]
+        program = _ProcessLine(await _start(words), self._log)
+        lines: list[Line] = []
+        try:
+            async with trio.open_nursery() as nursery:
+
+                async def give_up() -> None:
+                    await _drain(program)
+                    nursery.cancel_scope.cancel()
+
+                nursery.start_soon(give_up)
+                lines.append(_CallerLine(await listener.open(), program))
+                nursery.cancel_scope.cancel()
+        except BaseException:
+            await program.end()
+            raise
+        finally:
+            await listener.aclose()
+        return lines[0] if lines else program
+
+
+class _CallerLine:
+    """The connection of a program that is ours as well."""
+
+    def __init__(self, line: Line, program: Line) -> None:
+        self._program = program
+        self.send, self.receive, self.hang_up = line.send, line.receive, line.hang_up
+        self._line = line
+
+    async def keep_log(self) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_drain, self._program)
+            await self._program.keep_log()
+
+    async def end(self) -> None:
+        await self._line.end()
+        await self._program.end()
+
+
+async def _drain(program: Line) -> None:
+    """Standard output of a program that talks over TCP is free for whatever it likes to print."""
+    while await program.receive():
+        pass

@@ -81,13 +81,14 @@ class Session:
         self.ending = True
         self._scope.cancel()
 
-    async def finish(self) -> None:
-        """Let it read what was sent, hang up, and end it if it does not end by itself."""
+    async def finish(self, grace: float = END_GRACE) -> bool:
+        """Let it read what was sent, hang up, and end it if it does not end by itself. Whether it did."""
         self._outbox.close()
-        with trio.move_on_after(END_GRACE):
+        with trio.move_on_after(grace) as scope:
             await self.over.wait()
         self.cancel()
         await self.over.wait()
+        return not scope.cancelled_caught
 
     def post(self, message: FromPeer) -> trio.Event:
         """Queues a message; the event says that it was written (or never will be). Raises Fault('stall')."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from bots.practice import SeatNews, greeting, seat_view
 from engine.actions import Action, parse_action
 from engine.game import Ask, Sealed
 from engine.referee import Referee
-from protocol.seat import Clocks, End, FromPeer, act_message
+from protocol.seat import Act, Clocks, End, FromPeer, act_message
 
 Talk = Generator[FromPeer, str, None]
 """Gives what the peer says; takes the answer to each `act` by `send`."""
@@ -53,6 +53,18 @@ def talk(
     totals = referee.state.totals
     best = [other for other, total in enumerate(totals) if total == max(totals)]
     yield End(totals=list(totals), winners=list(referee.state.winners) or best)
+
+
+def answered(heard: Talk, choose: Callable[[Act], str]) -> Iterator[tuple[FromPeer, str | None]]:
+    """The whole talk when a function answers: each message, and the answer if it is a question."""
+    answer: str | None = None
+    while True:
+        try:
+            message = next(heard) if answer is None else heard.send(answer)
+        except StopIteration:
+            return
+        answer = choose(message) if isinstance(message, Act) else None
+        yield message, answer
 
 
 def _all(heard: list[FromPeer]) -> Generator[FromPeer, str, None]:

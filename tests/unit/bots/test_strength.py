@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import random
-import shlex
-import shutil
-import sys
-from pathlib import Path
 
 import pytest
 
 from bots.builtin import make
 from bots.builtin.steady_kasra import choose
-from bots.check import check, playable_games, situations
 from bots.practice import bot_chooser
 from bots.strength import compare, summary
-from engine.actions import parse_action
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(
@@ -49,14 +41,6 @@ def test_strength_is_the_same_every_time() -> None:
 def test_the_interval_is_over_blocks() -> None:
     assert str(summary([1.0, 3.0], 32)) == "+2.0 ± 12.7 points a deal (32 deals)"
     assert summary([1.0] * 50, 800).half_width == 0
-
-
-@pytest.mark.parametrize("game", list(playable_games()))
-def test_situations_are_of_every_kind(game: str) -> None:
-    found = list(situations(game))
-    assert {str(act.view["phase"]) for _, act in found} >= {"play"} and len(found) > 10
-    for _, act in found:
-        assert all(parse_action(text) for text in act.legal)
 
 
 def view(**given: object) -> dict[str, object]:
@@ -104,39 +88,3 @@ def test_trix_opens_the_way_for_its_own_cards() -> None:
     hand = ["JS", "TS", "9S", "QS", "JH"]
     seen = view(contract="trix", hand=hand, can_hold=[[], ["TH", "9H", "QH"], [], []])
     assert choose(seen, ["play JH", "play JS"]) == "play JS"
-
-
-# ---- checking foreign bots ----------------------------------------------------------------------------------------
-
-
-async def test_the_examples_are_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    command = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'ten_lines.py'))}"
-    report = await check(command, games=["kasra"], log=tmp_path / "log")
-    assert report.fit, str(report)
-    assert report.name == "TenLines"
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
-async def test_the_javascript_example_is_fit(tmp_path: Path) -> None:
-    report = await check(f"node {shlex.quote(str(ROOT / 'examples' / 'bot.js'))}", log=tmp_path / "log")
-    assert report.fit, str(report)
-    assert report.name == "bot.js"
-
-
-async def test_an_unfit_bot_is_told_why(tmp_path: Path) -> None:
-    bot = tmp_path / "bad.py"
-    bot.write_text(
-        """
-import json, sys
-print('{"type":"ready","name":"bad"}', flush=True)
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] in ("act", "error") and "id" in message and message["id"] is not None:
-        print(json.dumps({"type": "act", "id": message["id"], "action": "play ??"}), flush=True)
-"""
-    )
-    report = await check(f"{shlex.quote(sys.executable)} -S {shlex.quote(str(bot))}", ["kasra"])
-    assert not report.fit and "FAIL" in str(report) and "illegal" in str(report)
-    missing = await check("no-such-bot-at-all", ["kasra"])
-    assert not missing.fit and "bot-not-found" in str(missing)

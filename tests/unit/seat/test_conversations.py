@@ -9,12 +9,11 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from bots.check import playable_games
 from bots.conversation import as_lines, conversation, schema_text, with_story
+from engine.games import NAMES as GAMES
 from protocol.seat import PEER_MESSAGES, PLAYER_MESSAGES, Answer, Encoding, peer_codec, player_codec
 
 ROOT = Path(__file__).parents[3]
-GAMES = list(playable_games())
 
 
 def recorded(game: str) -> list[dict[str, object]]:

@@ -9,16 +9,15 @@ import msgspec
 import pytest
 
 from bots.builtin import make
-from bots.check import playable_games
 from bots.practice import bot_chooser, seat_view
 from engine.actions import parse_action
 from engine.cards import NO_CARDS, card_name, cards_in, parse_cards
 from engine.game import Ask, asked
+from engine.games import NAMES as GAMES
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
 from protocol.seat import LINE_LIMIT, Encoding, act_message, build_view, peer_codec
 
-GAMES = list(playable_games())
 COMMON = [
     "game",
     "options",
