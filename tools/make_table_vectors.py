@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from engine.actions import parse_action
-from engine.cards import CardSet, card_name, names, parse_card, parse_cards
-from engine.game import Claim, NewPack, OpenKitty, Release, Result, State, TakeKitty, Where, asked, owner
+from engine.actions import Action, parse_action
+from engine.cards import SUITS, CardSet, card_name, names, parse_card, parse_cards
+from engine.game import Claim, Illegal, NewPack, OpenKitty, Release, Result, State, TakeKitty, Where, asked, owner
 from engine.games.kasra.trix import playable
 from engine.knowledge import Knowledge
 from engine.lookup import find_game
 from engine.standin import standin
-from engine.tricks import Duties, duty
+from engine.tricks import Duties, beaters, duty
 from protocol.deck.elgamal import trivial
 from protocol.deck.group import G
 from protocol.deck.nonce import Secrets
@@ -67,13 +67,22 @@ TRICKS = (
     ("7S 9S", "S", "8D"),
     ("7S KD 9H", "H", "AD"),
 )
+CLAIMED = (
+    ("AS KS", "-"),
+    ("AS QS", "-"),
+    ("AS QS", "S"),
+    ("AS QS", "H"),
+    ("AS AH KH AD", "H"),
+    ("2C 4C 9D", "-"),
+    ("2S", "S"),
+)
 ROWS = ("", "JH", "JH QH KH AH", "JH TH JS QS", "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC")
 
 
 def build() -> dict[str, str]:
     """File name → text, for all vectors."""
     files = Files()
-    for part in (_seats, _scores, _obligations, _tricks, _seals, _standins, _pack):
+    for part in (_seats, _scores, _obligations, _tricks, _seals, _standins, _claims, _pack):
         part(files)
     return files.texts
 
@@ -147,6 +156,11 @@ def _tricks(files: Files) -> None:
             cases.append(("case", "; ".join((trick or "-", trump, text, _hex(owed.excludes), code))))
         about = "Trick; trump; the card played; what the rest of the hand must not hold; code of a breach."
         files.case(f"duty-{name}", "duty", about, [("duties", name), *cases])
+    beaten: Fields = [
+        ("case", f"{hand}; {trump}; {_hex(beaters(parse_cards(hand), None if trump == '-' else SUITS.index(trump)))}")
+        for hand, trump in CLAIMED
+    ]
+    files.case("beaters", "beaters", "A hand; trump; the cards that beat one of its cards when that is led.", beaten)
     files.case("trix", "trix", "Cards on the table; cards that fit.",
                [("case", f"{row or '-'}; {names(playable(parse_cards(row))) or '-'}") for row in ROWS])  # fmt: skip
 
@@ -216,6 +230,49 @@ def _standins(files: Files) -> None:
         fields += [("seat", seat), ("hand", hand)]
         action = standin(state, seat, parse_cards(hand))
         files.case(f"standin-{name}", "standin", about, [*fields, ("action", str(action))])
+
+
+TOP = "AC KC AD 7H 8H 9H TH JH QH KH AH KS AS"
+NO_VOIDS = {"void_rule": "off"}
+CALLED = ("1 bid 6NT", "2 pass", "3 pass", "0 pass", "2 estimate 1", "3 estimate 1", "0 estimate 1")
+IN_CLUBS = ("1 contract NT", *["1 discard ??"] * 4, "1 play AC")
+CLUBS = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC JS QS KS AS"
+CLAIMS: Sequence[tuple[str, str, str, dict[str, str | int], tuple[str, ...], str]] = (
+    # name, about, game, options, events, claim
+    ("ok", "No card is beaten by any other.", "kasra", {}, ("2 show 7H", "2 game ltooshain"), TOP),
+    ("beaten", "The six of hearts is, by the seven.", "kasra", {}, ("2 show 7H", "2 game ltooshain"),
+     TOP.replace("7H", "6H")),
+    ("trumped", "Another may hold a trump.", "kasra", {}, ("2 show 7H", "2 game tarneeb", "2 trump D"), TOP),
+    ("trumps", "All trumps that are not played are in the hand.", "kasra", {},
+     ("2 show 7H", "2 game tarneeb", "2 trump H"), "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"),
+    ("part", "One card is kept back.", "kasra", {}, ("2 show 7H", "2 game ltooshain"), TOP.replace("AC ", "")),
+    ("follows", "A card lies on the table.", "kasra", {}, ("2 show 7H", "2 game ltooshain", "2 play 2C"), TOP),
+    ("declared", "Whether the others hold four suits is not seen.", "estimation", {},
+     ("0 full", "1 full", "2 full", "3 full", *CALLED), TOP),
+    ("undeclared", "Nothing was declared.", "estimation", NO_VOIDS, CALLED, TOP),
+    ("aside", "The king of clubs lies aside: both others did not follow.", "three_five_eight", {},
+     (*IN_CLUBS, "2 play 2D", "0 play 2H"), CLUBS),
+    ("not-aside", "One other may hold it.", "three_five_eight", {}, (*IN_CLUBS, "2 play 2D", "0 play 2C"),
+     CLUBS.replace("2C", "TS")),
+)  # fmt: skip
+
+
+def _claims(files: Files) -> None:
+    for name, about, game, options, events, cards in CLAIMS:
+        state = follow(game, options, events)
+        seat, action = asked(state.step)[0], Action("claim", cards=parse_cards(cards))
+        fields: Fields = [("game", game), *(("option", f"{key} {value}") for key, value in options.items())]
+        fields += [*(("event", event) for event in events), ("seat", seat), ("action", str(action))]
+        files.case(f"rest-{name}", "rest", about, fields, refusal(state, seat, action))
+
+
+def refusal(state: State, seat: int, action: Action) -> str:
+    """The code with which an action is refused in public, or ``ok``."""
+    try:
+        state.claim(seat, action)
+    except Illegal as wrong:
+        return wrong.code
+    return "ok"
 
 
 # --- a whole pack --------------------------------------------------------------------------------------------------

@@ -41,6 +41,17 @@ function duty (c, trick, T, duties) {
   return [led | (trumped && duties.underTrumpFree ? above(best) : suitSet(T)), 'must-trump']
 }
 
+// 10.4, claiming the rest: the cards that beat one of a hand's cards when it is led
+function beaters (hand, T) {
+  let found = 0n
+  for (let s = 0; s < 4; s++) {
+    const mine = hand & suitSet(s)
+    if (mine) found |= suitSet(s) & ~((mine & -mine) * 2n - 1n)
+  }
+  if (T !== -1 && hand & ~suitSet(T)) found |= suitSet(T)
+  return found & ~hand
+}
+
 // 10.5: the cards that fit in Trix
 function fits (down) {
   let found = 0n
@@ -60,4 +71,4 @@ function obligation (hand, shown, named, leaves, X) {
   return { opened, doubtful: doubtful.map(([slot]) => slot), allowed: union & ~X & ~P }
 }
 
-module.exports = { card, cards, set, owner, draw, duty, fits, obligation }
+module.exports = { card, cards, set, owner, draw, duty, beaters, fits, obligation }

@@ -111,6 +111,8 @@ const CHECKS = {
     const [X, found] = rules.duty(rules.card(one), rules.cards(trick), 'CDHS'.indexOf(trump || '-'), duties)
     same([X.toString(16).padStart(13, '0'), found], [excluded, code || '-'])
   }),
+  beaters: v => rows(v, ([hand, trump, found]) => same(
+    rules.beaters(rules.set(rules.cards(hand)), 'CDHS'.indexOf(trump || '-')).toString(16).padStart(13, '0'), found)),
   obligation (v) {
     const hand = pairs(v, 'slot').map(([slot, known]) => [Number(slot), BigInt('0x' + known)])
     const shown = new Map(pairs(v, 'shown').map(([slot, one]) => [Number(slot), rules.card(one)]))

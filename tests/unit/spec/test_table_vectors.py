@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine.actions import parse_action
-from engine.cards import parse_card, parse_cards
+from engine.cards import SUITS, parse_card, parse_cards
 from engine.game import Claim, Result, Where, asked, owner
 from engine.games.kasra.trix import playable
 from engine.knowledge import Knowledge
 from engine.standin import standin
-from engine.tricks import duty
+from engine.tricks import beaters, duty
 from protocol.deck.elgamal import trivial
 from protocol.deck.group import G
 from protocol.deck.sealed import check_seal
@@ -24,7 +24,7 @@ from protocol.table.pack import Pack
 from protocol.table.table import Table
 from tests.unit.spec.test_log_vectors import Vector, same
 from tools import make_table_vectors
-from tools.make_table_vectors import DUTIES, follow, open_rounds
+from tools.make_table_vectors import DUTIES, follow, open_rounds, refusal
 
 FOLDER = Path(__file__).parents[2] / "vectors" / "table"
 FILES = sorted(path.name for path in FOLDER.glob("*.txt"))
@@ -76,6 +76,19 @@ def duties(v: Vector) -> str:
     return "ok"
 
 
+def beaten(v: Vector) -> str:
+    for case in v.words("case"):
+        hand, trump, found = case.split("; ")
+        assert beaters(parse_cards(hand), None if trump == "-" else SUITS.index(trump)) == int(found, 16), case
+    return "ok"
+
+
+def rest(v: Vector) -> str:
+    state, seat = follow(v.word("game"), v.pairs("option"), v.words("event")), int(v.word("seat"))
+    assert asked(state.step) == (seat,)
+    return refusal(state, seat, parse_action(v.word("action")))
+
+
 def trix(v: Vector) -> str:
     for case in v.words("case"):
         row, fits = (parse_cards(part.replace("-", "")) for part in case.split("; "))
@@ -121,6 +134,8 @@ CHECKS: dict[str, Callable[[Vector], str]] = {
     "score": score,
     "obligation": owed,
     "duty": duties,
+    "beaters": beaten,
+    "rest": rest,
     "trix": trix,
     "seal": sealed,
     "standin": stands_in,
