@@ -49,6 +49,23 @@ def replace_file(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
+def write_whole(path: Path, text: str) -> None:
+    """A new file that is there whole or not at all: written beside its place, then put there. `OSError` (a
+    FileExistsError where something is there already), and then nothing is left behind."""
+    if path.exists():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    draft = path.with_name(f".{os.getpid()}.part")
+    try:
+        with draft.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
 def sync_folder(path: Path) -> None:
     """Make names in a folder durable, where the system lets folders be opened (Windows does not, and need
     not)."""

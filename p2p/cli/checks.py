@@ -11,7 +11,7 @@ import click
 from p2p.cli import UNFINISHED
 from p2p.cli.common import cleaned
 from p2p.cli.reading import read_log
-from p2p.cli.records import json_option, winners
+from p2p.cli.records import json_option
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.terminal import words
@@ -54,8 +54,8 @@ def _tell(verdict: Verdict, torn: int, seconds: float) -> None:
     if verdict.results:
         points = [result.points for result in verdict.results]
         click.echo(words.score_table(names, points, verdict.totals))
-    for line in winners(names, verdict.winners):
-        click.echo(line)
+    if won := words.winners(verdict.winners, names):
+        click.echo(won)
     for cheat, name in zip(verdict.faults, verdict.names, strict=True):
         who = words.player(0, [name]) if name else words.player(cheat.seat, names)
         click.echo(t("verify-cheat", number=cheat.height, player=who, reason=t(cheat.code)))

@@ -12,6 +12,7 @@ from engine.record import Record, RecordError, Replay, read, write
 from engine.record import replay as play_again
 from p2p.cli.common import cleaned, fail
 from p2p.cli.reading import read_log, read_text, shown
+from p2p.files import write_whole
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.recording import record_of_untrusted
@@ -25,8 +26,11 @@ json_option = click.option("--json", "as_json", is_flag=True, help=t("opt-json")
 @click.command(help=t("help-replay"))
 @file_argument
 @json_option
-def replay(file: Path, as_json: bool) -> None:
+@click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help=t("opt-html"))
+def replay(file: Path, as_json: bool, page: Path | None) -> None:
     played = _played(file, as_json)
+    if page is not None:
+        _write_page(played, page)
     if as_json:
         _print_json(played.to_json())
         return
@@ -78,6 +82,20 @@ def record(log: Path, output: Path | None) -> None:
         click.echo(t("record-adjourned"), err=True)
 
 
+def _write_page(played: Replay, path: Path) -> None:
+    """The game as a page for a browser, in a new file; a sentence and an exit code if there can be none."""
+    from p2p.replaying.frames import frames
+    from p2p.replaying.page import page
+
+    try:
+        write_whole(path, page(played, frames(played.record)))
+    except FileExistsError:
+        fail("file-is-folder" if path.is_dir() else "html-exists", 2, path=shown(path))
+    except OSError as error:
+        fail("cannot-write", path=shown(path), reason=error.strerror or "")
+    click.echo(t("html-written", path=shown(path)), err=True)
+
+
 # --- what replay and score share -----------------------------------------------------------------------------------
 
 
@@ -123,16 +141,8 @@ def score_sheet(played: Replay) -> str:
     if results:
         points = [result.points for result in results]
         told.append(words.score_table(names, points, played.state.totals, results[0].deal))
-    told += winners(names, played.state.winners)
-    return "\n".join(told)
-
-
-def winners(names: list[str], seats: tuple[int, ...]) -> list[str]:
-    """Who won, in a line; none while nobody has."""
-    won = [words.player(seat, names) for seat in seats]
-    if len(won) == 1:
-        return [t("event-winner", player=won[0])]
-    return [t("event-winners-tie", players=", ".join(won))] if won else []
+    told.append(words.winners(played.state.winners, names))
+    return "\n".join(told).rstrip()
 
 
 def _print_json(value: object) -> None:

@@ -36,6 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_four_packages_and_both_languages(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {"p2p/language/en.po", "p2p/language/ar.po"} <= set(names)
+    assert {f"p2p/replaying/page.{kind}" for kind in ("html", "css", "js")} <= set(names)
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"engine", "protocol", "bots", "p2p"}
     assert any(name.endswith("licenses/LICENSE") for name in names)
