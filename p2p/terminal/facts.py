@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from engine.actions import parse_action
+from engine.actions import Action, parse_action
 from p2p.language import t
 from p2p.language.cards import contract_name, left_to_right, listed
 from p2p.terminal.words import bid, card, cards, choice, player, strain, trumps
@@ -18,6 +18,7 @@ View: TypeAlias = Mapping[str, Any]
 Fact: TypeAlias = tuple[str, str]
 
 TRICKS = 13
+LAST_TWO = 12  # the first trick that counts in the last two
 HAND_AFTER_KITTY = 16
 KINGDOM = 4  # deals
 PENALTIES = ("KH", "QC", "QD", "QH", "QS")
@@ -130,16 +131,19 @@ def _estimation(view: View) -> Iterator[Fact]:
 def _auction(view: View) -> str:
     told = []
     for seat, text in view["auction"]:
-        call = parse_action(text)
-        match call.verb:
-            case "bid":
-                said = bid(call.number, call.word)
-            case "pass":
-                said = t("action-bid-pass")
-            case _:
-                said = choice(call, view["names"])
-        told.append(f"{player(seat, view['names'])}: {said}")
+        told.append(f"{player(seat, view['names'])}: {said(parse_action(text), view['names'])}")
     return listed(told)
+
+
+def said(call: Action, names: Sequence[str]) -> str:
+    """What was said in an auction, as short as at a table: ``5♠``, ``pass``, ``Dash Call``."""
+    match call.verb:
+        case "bid":
+            return bid(call.number, call.word)
+        case "pass":
+            return t("action-bid-pass")
+        case _:
+            return choice(call, names)
 
 
 def _estimating(view: View) -> Iterator[Fact]:
@@ -171,12 +175,13 @@ def _declared(view: View) -> str:
     """``Basil: 5 (caller), Celine: 5 (With), Dawud: 2 (Risk), Amal: 0 (Dash Call)``."""
     told = []
     for seat, number in enumerate(view["estimates"]):
-        roles = [*_roles(view, seat)]
+        roles = [*estimation_roles(view, seat)]
         told.append(f"{player(seat, view['names'])}: {number}" + (f" ({listed(roles)})" if roles else ""))
     return listed(told)
 
 
-def _roles(view: View, seat: int) -> Iterator[str]:
+def estimation_roles(view: View, seat: int) -> Iterator[str]:
+    """What a seat is in a deal of Estimation: caller, With, Dash Call, Risk."""
     if seat == view["caller"]:
         yield t("role-caller")
     if seat in view["with"]:

@@ -16,6 +16,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from p2p.language import current
 from p2p.language.cards import SUIT_SYMBOLS
+from p2p.terminal.console import wrapped
 from p2p.terminal.screen.bidi import Align, Bidi, drawn_line, field, paragraph, width
 from p2p.terminal.screen.theme import SUIT_LOOKS, Look, style, suits_shown
 
@@ -78,6 +79,16 @@ class Canvas:
         self._draw(x, y, drawn, style(*looks))
         return x + size
 
+    def put_ltr(
+        self, x: int, y: int, text: str, *looks: Look, size: int = 0, align: Align = Align.START
+    ) -> int:
+        """As `put`, for cards, figures and frames, which run from left to right in every language; here the start is
+        the left."""
+        shown = suits_shown(text, self.manner.letters)
+        size = size or width(shown, self.manner.bidi)
+        self._draw(x, y, field(shown, size, align, self.manner.bidi, False), style(*looks))
+        return x + size
+
     def line(self, y: int, text: str, *looks: Look, x: int = 0, size: int = 0, align: Align = Align.START) -> None:
         """Draw a text on a line, from the side where the language begins."""
         size = size or self.columns - x
@@ -90,6 +101,10 @@ class Canvas:
         for row, drawn in enumerate(lines):
             self._draw(x, y + row, drawn, style(*looks))
         return len(lines)
+
+    def folded(self, text: str, size: int) -> list[str]:
+        """A text folded at spaces, in logical order: what `put` draws line by line."""
+        return wrapped(suits_shown(text, self.manner.letters), max(size, 1)).split("\n")
 
     def fill(self, x: int, y: int, columns: int, rows: int, *looks: Look, text: str = " ") -> None:
         """Fill a rectangle with a character of one cell."""

@@ -18,20 +18,22 @@ ROWS = 4
 
 def draw_hand(canvas: Canvas, y: int, scene: Scene, choosing: Choosing | None, hidden: bool) -> None:
     """The hand on `ROWS` rows from `y` on."""
-    hand = hand_order(scene.view["hand"])
-    if hidden:
+    opened = scene.hands[max(scene.seat, 0)] if scene.hands else ()
+    hand = hand_order(scene.view["hand"] or opened)
+    if hidden and hand:
         canvas.line(y + 1, t("hand-hidden", count=len(hand)), Look.DIM, x=1)
         return
     shown = [card_short(card) for card in hand]
     for at, (x, card) in enumerate(zip(_columns(canvas, hand, shown), hand, strict=True)):
         row, looks = _row_of(card, at, choosing)
         new = card in scene.view["new"]
-        canvas.put(x, y + row, shown[at], *looks, *((Look.NEW,) if new else ()))
+        canvas.put_ltr(x, y + row, shown[at], *looks, *((Look.NEW,) if new else ()))
         canvas.target(x, y, canvas.measure(shown[at]) + 1, f"card:{card}", ROWS)
-        if choosing is not None and choosing.in_hand and at == choosing.at_card:
-            canvas.put(x, y + 3, "^" if canvas.manner.letters else "▲", Look.KEY)
-        elif new:
-            canvas.put(x, y + 3, sign(Look.NEW, canvas.manner.letters), Look.NEW)
+        here = choosing is not None and choosing.in_hand and at == choosing.at_card
+        if here:
+            canvas.put_ltr(x, y + 3, "^" if canvas.manner.letters else "▲", Look.KEY)
+        if new:
+            canvas.put_ltr(x + here, y + 3, sign(Look.NEW, canvas.manner.letters), Look.KEY)
 
 
 def _columns(canvas: Canvas, hand: Sequence[str], shown: Sequence[str]) -> list[int]:

@@ -1,94 +1,241 @@
-"""The middle of the table: what is chosen from, the rows of Trix, the kitty, the points of a deal."""
+"""The middle of the table: what is chosen from, the rows of Trix, the kitty, the shuffle, the points of a deal."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.actions import parse_action
 from engine.cards import RANKS
-from p2p.language import t
-from p2p.language.cards import SUIT_SYMBOLS, card_short, cards_short, left_to_right
+from p2p.language import digits, t
+from p2p.language.cards import SUIT_SYMBOLS, card_short
+from p2p.terminal import facts
+from p2p.terminal.facts import View
 from p2p.terminal.screen.canvas import Align, Canvas
-from p2p.terminal.screen.choosing import Choosing
+from p2p.terminal.screen.choosing import SUITS_SHOWN, Choosing
 from p2p.terminal.screen.scene import Scene
-from p2p.terminal.screen.seats import SIDE
-from p2p.terminal.screen.theme import Look
+from p2p.terminal.screen.seats import CARD, Region, draw_card, draw_trick
+from p2p.terminal.screen.theme import Look, sign
 from p2p.terminal.words import choice, player, signed
 
-Region = tuple[int, int, int, int]
+CELL = 3
+"""Columns of a bid or an estimate with its cursor; the highest has two figures."""
+
+STRAIN = 6
+"""Columns before a row of bids, for its suit or the short word for no trump."""
+
+TITLED = ("bid", "contract", "dash", "double", "estimate", "game", "trump", "void")
+"""What is asked in a word above the choices, by the verb of one of them."""
 
 
-def draw_middle(canvas: Canvas, region: Region, scene: Scene, choosing: Choosing | None) -> bool:
-    """What the middle shows instead of a trick, if anything. Returns whether it did."""
-    x, y, columns, rows = region
-    inner = (x + SIDE + 1, y + 1, columns - 2 * SIDE - 2, rows - 2)
-    if choosing is not None and choosing.choices:
-        draw_choices(canvas, inner, scene, choosing)
-        return True
-    if scene.scored is not None and not scene.trick:
-        draw_points(canvas, inner, scene)
-        return True
-    if scene.view.get("contract") == "trix" and scene.view["phase"] == "play":
-        draw_rows(canvas, inner, scene)
-        return True
-    if scene.view.get("kitty") and scene.view["phase"] in ("discard", "kitty"):
-        told = t("event-kitty", cards=left_to_right(cards_short(scene.view["kitty"])))
-        canvas.put(inner[0], y + rows // 2, told, size=inner[2], align=Align.CENTER)
-        return True
-    return False
+def draw_middle(canvas: Canvas, region: Region, free: Region, scene: Scene, choosing: Choosing | None) -> None:
+    """What lies in the middle. `region` is the whole table, `free` what the seats leave of it."""
+    view = scene.view
+    beside = choosing is not None and not choosing.doubling and bool(choosing.by_card)
+    if choosing is not None and choosing.choices and not beside:
+        draw_choices(canvas, free, scene, choosing)
+    elif scene.scored is not None:
+        draw_points(canvas, free, scene)
+    elif view.get("contract") == "trix" and view["phase"] == "play":
+        draw_rows(canvas, free, view)
+    elif scene.trick:
+        draw_trick(canvas, region, scene)
+    elif view.get("kitty") and view["phase"] in ("discard", "kitty"):
+        draw_kitty(canvas, free, view)
+    elif not any(view["counts"]):
+        draw_shuffle(canvas, free, scene)
+    if choosing is not None and beside:
+        draw_beside(canvas, region, free, scene, choosing)
+
+
+# ---- choices ------------------------------------------------------------------------------------------------------
 
 
 def draw_choices(canvas: Canvas, region: Region, scene: Scene, choosing: Choosing) -> None:
-    """The choices in rows: short where a row is of one kind, in words otherwise. Those that do not fit scroll."""
+    """A title, then the choices: bids and estimates as a grid, others one a row in a column. What does not fit scrolls
+    with the cursor, and a sign says so."""
     x, y, columns, rows = region
     laid = choosing.rows
+    title = _title(choosing)
+    note = _note(choosing, scene.view)
+    whole = len(laid) + bool(title)
+    top = y + max(0, (rows - whole - (3 if note and rows >= whole + 3 else 0)) // 2)
+    if title:
+        canvas.put(x, top, title, Look.PROMPT, size=columns, align=Align.CENTER)
+        top, rows = top + 1, rows - 1
     at = next((row for row, texts in enumerate(laid) if choosing.choice in texts), 0)
-    first = max(0, min(at - rows + 2, len(laid) - rows))
-    for row, texts in enumerate(laid[first : first + rows]):
-        short = len(texts) > 1 or parse_action(texts[0]).verb in ("bid", "estimate")
-        size = 5 if short else columns
-        for column, text in enumerate(texts):
-            here = text == choosing.choice and not choosing.in_hand
-            looks = (Look.CHOSEN,) if text == choosing.lifted else (Look.LEGAL,) if here else ()
-            told = _short(text) if short else choice(parse_action(text), scene.names)
-            cursor = (">" if canvas.manner.letters else "▸") if here else " "
-            place = x + column * size
-            if short:
-                canvas.put(place, y + row, cursor + told, *looks, size=size)
-            else:
-                canvas.put(place, y + row, f"{cursor} {told}", *looks, size=size, align=Align.CENTER)
-            canvas.target(place, y + row, size, f"choice:{text}")
+    shown = min(rows, len(laid))
+    first = max(0, min(at - shown + 1 + (at + 1 < len(laid)), len(laid) - shown))
+    size = max((canvas.measure(_told(texts[0], scene)) for texts in laid if not _gridded(texts[0])), default=0) + 2
+    for row, texts in enumerate(laid[first : first + shown]):
+        if _gridded(texts[0]):
+            _draw_grid_row(canvas, (x, top + row, columns, 1), texts, laid, choosing)
+        else:
+            left = x + max(0, (columns - size) // 2)
+            _draw_choice(canvas, (left, top + row, min(size, columns), 1), texts[0], scene, choosing)
+    if first > 0:
+        canvas.put(x + columns - 1, top, "^" if canvas.manner.letters else "▴", Look.KEY)
+    if first + shown < len(laid):
+        canvas.put(x + columns - 1, top + shown - 1, "v" if canvas.manner.letters else "▾", Look.KEY)
+    if note and rows >= shown + 3:
+        canvas.paragraph(x, top + shown + 1, columns, note, Look.DIM, most=y + region[3] - top - shown - 1)
 
 
-def _short(text: str) -> str:
-    """A bid or an estimate in at most four cells."""
+def _title(choosing: Choosing) -> str:
+    verbs = {action.verb for action in choosing.actions.values()}
+    verb = next((one for one in TITLED if one in verbs), "")
+    return t(f"choose-{verb}") if verb else ""
+
+
+def _note(choosing: Choosing, view: View) -> str:
+    """What helps to choose: the rule of the game under the cursor; which estimate is With."""
+    action = parse_action(choosing.choice) if choosing.choice else None
+    if action is not None and action.verb == "game":
+        return t(f"contract-{action.word}-rule")
+    return dict(facts.facts(view)).get("with", "") if view["phase"] == "estimate" else ""
+
+
+def _gridded(text: str) -> bool:
+    return parse_action(text).verb in ("bid", "estimate")
+
+
+def _told(text: str, scene: Scene) -> str:
     action = parse_action(text)
-    if action.verb == "estimate":
-        return str(action.number)
-    word = {"NT": "NT"}.get(action.word, SUIT_SYMBOLS.get(action.word, action.word))
-    return f"{action.number}{word}"
+    bidding = action.verb == "pass" and scene.view["game"] == "estimation"
+    return t("action-bid-pass") if bidding else choice(action, scene.names)
 
 
-def draw_rows(canvas: Canvas, region: Region, scene: Scene) -> None:
-    """Trix: a line a suit, from the ace down to the two; what lies is bright, what does not is a dot."""
+def _draw_grid_row(
+    canvas: Canvas, region: Region, texts: Sequence[str], laid: Sequence[Sequence[str]], choosing: Choosing
+) -> None:
+    """A row of bids in one strain, or of estimates: a number always stands in its own column."""
+    x, y, columns, _ = region
+    action = parse_action(texts[0])
+    gridded = [parse_action(text).number for row in laid for text in row if _gridded(text)]
+    bidding = action.verb == "bid"
+    lowest, before = (min(gridded), STRAIN) if bidding else (action.number // 7 * 7, 0)
+    most = max(gridded) - lowest + 1 if bidding else min(7, max(gridded) + 1)
+    left = x + max(0, (columns - before - most * CELL) // 2)
+    if bidding:
+        strain = t("no-trump-short") if action.word == "NT" else SUIT_SYMBOLS[action.word]
+        canvas.put_ltr(left, y, strain)
+    for text in texts:
+        number = parse_action(text).number
+        place = left + before + (number - lowest) * CELL
+        here = text == choosing.choice and not choosing.in_hand
+        shown = _cursor(canvas, here, False) + digits(number).rjust(CELL - 1)
+        canvas.put_ltr(place, y, shown, *_looks(text, here, choosing), size=CELL)
+        canvas.target(place, y, CELL, f"choice:{text}")
+
+
+def _draw_choice(canvas: Canvas, region: Region, text: str, scene: Scene, choosing: Choosing) -> None:
+    """A choice in words."""
+    x, y, columns, _ = region
+    here = text == choosing.choice and not choosing.in_hand
+    told = f"{_cursor(canvas, here, canvas.right_to_left)} {_told(text, scene)}"
+    canvas.put(x, y, told, *_looks(text, here, choosing), size=columns)
+    canvas.target(x, y, columns, f"choice:{text}")
+
+
+def _cursor(canvas: Canvas, here: bool, to_the_left: bool) -> str:
+    """The sign before what the cursor is on: it points at what follows."""
+    if not here:
+        return " "
+    return ("<" if to_the_left else ">") if canvas.manner.letters else "◂" if to_the_left else "▸"
+
+
+def _looks(text: str, here: bool, choosing: Choosing) -> tuple[Look, ...]:
+    return (Look.CHOSEN,) if text == choosing.lifted and here else (Look.LEGAL,) if here else ()
+
+
+def draw_beside(canvas: Canvas, region: Region, free: Region, scene: Scene, choosing: Choosing) -> None:
+    """What can be chosen instead of a card (claim the rest, exchange no more): in the corner by the own card, where
+    it covers nothing."""
+    (x, _, columns, _), (_, top, _, rows) = region, free
+    wide = columns // 2 - CARD[0] // 2 - 2
+    left = x + columns - wide if canvas.right_to_left else x
+    for row, text in enumerate(reversed(choosing.choices)):
+        _draw_choice(canvas, (left, top + rows - 1 - row, wide, 1), text, scene, choosing)
+
+
+# ---- what lies there ------------------------------------------------------------------------------------------------
+
+
+def draw_rows(canvas: Canvas, region: Region, view: View) -> None:
+    """Trix: a line a suit, from the ace down to the two. What lies is bright, what does not is a dot; the own cards
+    that fit now stand at their places with a sign before them."""
     x, y, columns, rows = region
-    top = y + max(0, (rows - 4) // 2)
-    width = 3 + 13 * 3
-    left = x + max(0, (columns - width) // 2)
-    for row, suit in enumerate("SHCD"):
-        ends = scene.view["rows"][suit]
+    step = 3 if columns >= 2 + 13 * 3 + 1 else 2
+    top = y + max(0, (rows - len(SUITS_SHOWN)) // 2)
+    left = x + max(0, (columns - 2 - 13 * step - 1) // 2)
+    fitting = {action.split()[1] for action in view["legal"] if action.startswith("play ")}
+    for row, suit in enumerate(SUITS_SHOWN):
+        ends = view["rows"][suit]
         lying = range(RANKS.index(ends[0][0]), RANKS.index(ends[-1][0]) + 1) if ends else range(0)
-        canvas.put(left, top + row, SUIT_SYMBOLS[suit])
-        for place, rank in enumerate(reversed(range(13))):
-            shown = card_short(RANKS[rank] + suit)[:-1]
-            looks = (Look.PROMPT,) if rank in lying else (Look.DIM,)
-            canvas.put(left + 3 + place * 3, top + row, shown if rank in lying else "·", *looks)
+        canvas.put_ltr(left, top + row, SUIT_SYMBOLS[suit])
+        at = left + 2
+        for rank in reversed(range(len(RANKS))):
+            card = RANKS[rank] + suit
+            fits = card in fitting
+            shown = digits("10" if RANKS[rank] == "T" else RANKS[rank]) if fits or rank in lying else "·"
+            if fits:
+                canvas.put_ltr(at, top + row, ">" if canvas.manner.letters else "▸", Look.KEY)
+                canvas.target(at, top + row, 1 + len(shown), f"card:{card}")
+            canvas.put_ltr(at + 1, top + row, shown, Look.LEGAL if fits else Look.PROMPT if rank in lying else Look.DIM)
+            at += step + (RANKS[rank] == "T" and step == 2)
+
+
+def draw_kitty(canvas: Canvas, region: Region, view: View) -> None:
+    """The cards of the kitty, open for everybody."""
+    x, y, columns, rows = region
+    wide, high = CARD
+    kitty = view["kitty"]
+    top = y + max(0, (rows - high - 1) // 2)
+    canvas.put(x, top, t("middle-kitty"), Look.PROMPT, size=columns, align=Align.CENTER)
+    left = x + (columns - len(kitty) * (wide + 1) + 1) // 2
+    for place, card in enumerate(kitty):
+        draw_card(canvas, left + place * (wide + 1), top + 1, card)
+
+
+def draw_shuffle(canvas: Canvas, region: Region, scene: Scene) -> None:
+    """While nobody holds cards: how far the shuffle is, and why it takes everybody."""
+    x, y, columns, rows = region
+    table = scene.presence
+    if table is None or not table.total:
+        return
+    top = y + max(0, (rows - 4) // 2)
+    told = t("sign-shuffling", done=table.done, total=table.total)
+    canvas.put(x, top, told, Look.PROMPT, size=columns, align=Align.CENTER)
+    done, left = ("#", "-") if canvas.manner.letters else ("█", "░")
+    bar = done * table.done * 4 + left * (table.total - table.done) * 4
+    canvas.put_ltr(x, top + 1, bar[:columns], size=columns, align=Align.CENTER)
+    canvas.paragraph(x, top + 3, columns, t("middle-shuffle"), Look.DIM, most=max(0, y + rows - top - 3))
 
 
 def draw_points(canvas: Canvas, region: Region, scene: Scene) -> None:
-    """The points of the deal that was just played."""
-    x, y, columns, _ = region
+    """The points of the deal that was just played, and the totals."""
+    x, y, columns, rows = region
     result = scene.scored
     assert result is not None
-    canvas.put(x, y, t("points-title", deal=result.deal), Look.PROMPT, size=columns, align=Align.CENTER)
+    seats = len(result.points)
+    top = y + max(0, (rows - seats - 3) // 2)
+    title = t("points-title", deal=result.deal)
+    if result.multiplier > 1:
+        title += f" · {t('banner-times', multiplier=result.multiplier)}"
+    canvas.put(x, top, title, Look.PROMPT, size=columns, align=Align.CENTER)
+    figures = max(8, *(canvas.measure(t(one)) + 1 for one in ("points-deal", "points-total")))
+    name = min(columns - 2 * figures, 26)
+    left = x + (columns - name - 2 * figures) // 2
+    rtl = canvas.right_to_left
+    spots = (left + 2 * figures, left + figures, left) if rtl else (left, left + name, left + name + figures)
+    for at, (told, size) in zip(spots[1:], (("points-deal", figures), ("points-total", figures)), strict=True):
+        canvas.put(at, top + 1, t(told), Look.DIM, size=size, align=Align.END)
+    best = max(result.points)
     for seat, points in enumerate(result.points):
-        told = f"{player(seat, scene.names)}  {signed(points)}  = {signed(result.totals[seat])}"
-        canvas.put(x, y + 2 + seat, told, size=columns, align=Align.CENTER)
+        row, looks = top + 2 + seat, (Look.WINNER,) if points == best else ()
+        mark = sign(Look.WINNER, canvas.manner.letters) if points == best else " "
+        canvas.put(spots[0], row, f"{mark} {player(seat, scene.names)}", *looks, size=name)
+        canvas.put(spots[1], row, signed(points), *looks, size=figures, align=Align.END)
+        canvas.put(spots[2], row, signed(result.totals[seat]), size=figures, align=Align.END)
+    if scene.trick:
+        lying = "  ".join(card_short(card) for _, card in scene.trick)
+        canvas.put_ltr(x, top + 3 + seats, lying, Look.DIM, size=columns, align=Align.CENTER)

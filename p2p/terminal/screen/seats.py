@@ -5,125 +5,126 @@ The own seat is at the bottom; the next in order of play sits on the right (C-1)
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p.language import clean_text, t
-from p2p.language.cards import NAME_LENGTH, card_short, seat_name
+from p2p.language.cards import card_short
 from p2p.terminal.screen.canvas import Align, Canvas
+from p2p.terminal.screen.labels import Label, Told, label
 from p2p.terminal.screen.scene import Scene
-from p2p.terminal.screen.theme import Look, sign
-from p2p.terminal.words import signed
+from p2p.terminal.screen.theme import Look
+
+Region = tuple[int, int, int, int]
+"""x, y, columns, rows."""
 
 CARD = (5, 3)
 """Columns and rows of a card on the table."""
 
-SIDE = 19
-"""Columns for what is told of the player on either side."""
+SIDE = (19, 28)
+"""Columns for what is told of the player on either side: on the smallest screen, and as many as a long name needs."""
+
+ACROSS = 3
+OWN = 2
+"""Rows kept for the player across and for the own seat."""
+
+SEPARATOR = " · "
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a seat is: the corner of its label, how that is aligned, and the corner of its card."""
+    """Where a seat is told of: the corner, the columns, and the first row of the cards between the seats. `card` is the
+    corner of its card; `above` says that what is told ends at the last row, `beside` that it stands at a side."""
 
     x: int
     y: int
     size: int
     align: Align
     card: tuple[int, int]
+    beside: bool = False
+    above: bool = False
 
 
-def places(region: tuple[int, int, int, int], seats: int, me: int) -> dict[int, Place]:
-    """Where each seat sits in a region (x, y, columns, rows)."""
+def side(columns: int) -> int:
+    """Columns of a label at the side."""
+    return min(max(SIDE[0], columns // 4), SIDE[1])
+
+
+def places(region: Region, seats: int, me: int) -> dict[int, Place]:
+    """Where each seat sits in a region. The cards lie in a diamond between the seats."""
     x, y, columns, rows = region
-    middle, wide, high = x + columns // 2, *CARD
-    level = y + (rows - 1) // 2 - 1
-    right = Place(x + columns - SIDE, level, SIDE, Align.END, (middle + 5, level))
-    left = Place(x, level, SIDE, Align.START, (middle - 5 - wide, level))
-    centre = middle - wide // 2 - 1
-    across = Place(x + SIDE, y, columns - 2 * SIDE, Align.CENTER, (centre, max(y + 1, level - high + 1)))
-    below = (centre, min(y + rows - 1 - high, level + high - 1))
-    own = Place(x, y + rows - 1, columns, Align.CENTER, below)
+    middle, (wide, high), beside = x + columns // 2, CARD, side(columns)
+    top, bottom = y + (ACROSS if seats == 4 else 1), y + rows - 1 - OWN
+    level = top + (bottom - top + 1 - high) // 2
+    centre = middle - wide // 2
+    right = Place(x + columns - beside, level, beside, Align.END, (middle + 4, level), beside=True)
+    left = Place(x, level, beside, Align.START, (middle - 3 - wide, level), beside=True)
+    across = Place(x + beside, y, columns - 2 * beside, Align.CENTER, (centre, max(top, level - high)))
+    below = (centre, min(bottom - high + 1, level + high))
+    own = Place(x, y + rows - 1, columns, Align.CENTER, below, above=True)
     around = [own, right, across, left] if seats == 4 else [own, right, left]
     first = max(me, 0)
     return {(first + turn) % seats: place for turn, place in enumerate(around)}
 
 
-def draw_seats(canvas: Canvas, region: tuple[int, int, int, int], scene: Scene, now: float) -> None:
-    """Everybody's name and state."""
+def draw_seats(canvas: Canvas, region: Region, scene: Scene, now: float) -> Region:
+    """Everybody's name and what is to be known of them. Returns what is left free between them."""
+    x, y, columns, rows = region
+    beside = side(columns)
+    first, last = y + 1, y + rows - 2
     for seat, place in places(region, scene.seats, scene.seat).items():
-        first, second, look = _label(canvas, scene, seat, now)
-        # In a right-to-left language a line starts at the right; these two stand where people sit, in every language.
-        align = place.align if not canvas.right_to_left else _mirrored(place.align)
-        if place.align is Align.CENTER:
-            canvas.put(place.x, place.y, f"{first}  {second}".rstrip(), *look, size=place.size, align=align)
+        one = label(scene, seat, now, canvas.manner.letters)
+        lines = [(one.name, one.look), *packed(canvas, one, place.size)]
+        lines = lines[: rows - OWN - 1] if place.beside else lines[: OWN if place.above else ACROSS]
+        if place.above:
+            lines = own_lines(canvas, one, place.size)
+            top = place.y + 1 - len(lines)
+            last = top - 1
+        elif place.beside:
+            top = max(y, min(place.y, y + rows - OWN - 1 - len(lines)))
         else:
-            canvas.put(place.x, place.y, first, *look, size=place.size, align=align)
-            canvas.paragraph(place.x, place.y + 1, place.size, second, Look.DIM, most=2)
+            top = place.y
+            first = top + len(lines)
+        align = _physical(canvas, place.align)
+        for row, (text, looks) in enumerate(lines):
+            canvas.put(place.x, top + row, text, *looks, size=place.size, align=align)
+    return x + beside + 1, first, columns - 2 * beside - 2, last - first + 1
 
 
-def _mirrored(align: Align) -> Align:
-    return {Align.START: Align.END, Align.END: Align.START}.get(align, align)
+def packed(canvas: Canvas, told: Label, size: int) -> list[tuple[str, tuple[Look, ...]]]:
+    """What is told after the name, as many parts on a line as fit; an open hand last, suits likewise."""
+    hand = [(one, Look.DIM) for one in told.hand]
+    return [*joined(canvas, told.parts, size), *joined(canvas, hand, size, " ")]
 
 
-def _label(canvas: Canvas, scene: Scene, seat: int, now: float) -> tuple[str, str, tuple[Look, ...]]:
-    """Name with signs; what is to be known of the seat; and how it looks."""
-    turn = seat in scene.view["asked"]
-    state = state_of(scene, seat)
-    name = seat_name(seat, clean_text(scene.names[seat], NAME_LENGTH))
-    if seat == scene.seat:
-        name = t("seat-own", name=name)
-    marks = sign(Look.TURN, canvas.manner.letters) if turn else ""
-    look = (Look.TURN,) if turn else (Look.AWAY,) if state not in ("", "here") else ()
-    told = [_tricks(scene, seat), signed(scene.view["totals"][seat])]
-    roles = [t(f"seat-role-{role}") for role in ("owner", "declarer", "caller") if scene.view.get(role, -1) == seat]
-    if scene.view["dealer"] == seat:
-        roles.append(t("seat-role-dealer"))
-    if state not in ("", "here"):
-        told.insert(0, t(f"state-{state}"))
-    left = seconds_left(scene, seat, now)
-    if left is not None:
-        told.insert(0, clock(left))
-    return f"{marks} {name}".strip(), " · ".join(part for part in (*told, *roles) if part), look
+def own_lines(canvas: Canvas, told: Label, size: int) -> list[tuple[str, tuple[Look, ...]]]:
+    """The own label: on one line with the name where it fits, on a second otherwise."""
+    whole = SEPARATOR.join([told.name, *(text for text, _ in told.parts)])
+    if canvas.measure(whole) <= size:
+        return [(whole, told.look)]
+    return [(told.name, told.look), *joined(canvas, told.parts, size)[: OWN - 1]]
 
 
-def state_of(scene: Scene, seat: int) -> str:
-    """``here``, ``away``, ``missing``, ``stand-in``; empty where nobody knows."""
-    if scene.away and seat == scene.seat:
-        return "away"
-    if scene.presence is None or seat >= len(scene.presence.presence):
-        return ""
-    return scene.presence.presence[seat].state
+def joined(
+    canvas: Canvas, parts: Sequence[Told], size: int, between: str = SEPARATOR
+) -> list[tuple[str, tuple[Look, ...]]]:
+    """Parts in as few lines as their order allows; a line warns when one of its parts does."""
+    lines: list[tuple[str, tuple[Look, ...]]] = []
+    for text, look in parts:
+        joined = f"{lines[-1][0]}{between}{text}" if lines else ""
+        if joined and canvas.measure(joined) <= size and lines[-1][1] == (look,):
+            lines[-1] = (joined, (look,))
+        else:
+            lines.append((text, (look,)))
+    return lines
 
 
-def seconds_left(scene: Scene, seat: int, now: float) -> float | None:
-    """How long the table waits for a seat, where somebody counts: the own clock, or one that is missing."""
-    if scene.question is not None and seat == scene.seat and scene.question.until < math.inf:
-        return max(0.0, scene.question.until - now)
-    if scene.presence is not None and state_of(scene, seat) == "missing":
-        for waiting in scene.presence.waiting:
-            if waiting.seat == seat:
-                return max(0.0, waiting.seconds - (now - scene.at))
-    return None
+def _physical(canvas: Canvas, align: Align) -> Align:
+    """Where people sit does not depend on the language: a line that starts at the right must be turned."""
+    turned = {Align.START: Align.END, Align.END: Align.START}
+    return turned.get(align, align) if canvas.right_to_left else align
 
 
-def clock(seconds: float) -> str:
-    """``4:32``."""
-    whole = math.ceil(seconds)
-    return f"{whole // 60}:{whole % 60:02d}"
-
-
-def _tricks(scene: Scene, seat: int) -> str:
-    """Tricks won, of how many: ``3/5``."""
-    view = scene.view
-    won = view["tricks"] if view["tricks"] and isinstance(view["tricks"][0], int) else view.get("taken", ())
-    if view["phase"] != "play" or not won or not isinstance(won[seat], int) or view.get("contract") == "trix":
-        return ""
-    goals = view.get("goals") or view.get("estimates") or ()
-    return f"{won[seat]}/{goals[seat]}" if goals and goals[seat] >= 0 else str(won[seat])
-
-
-def draw_trick(canvas: Canvas, region: tuple[int, int, int, int], scene: Scene) -> None:
+def draw_trick(canvas: Canvas, region: Region, scene: Scene) -> None:
     """The cards on the table, each in front of who played it."""
     where = places(region, scene.seats, scene.seat)
     for seat, card in scene.trick:
@@ -137,8 +138,8 @@ def draw_card(canvas: Canvas, x: int, y: int, card: str, *looks: Look) -> None:
     plain = canvas.manner.letters
     across, down, corners = ("-", "|", "++++") if plain else ("─", "│", "╭╮╰╯")
     frame = looks or (Look.DIM,)
-    canvas.put(x, y, corners[0] + across * (wide - 2) + corners[1], *frame)
-    canvas.put(x, y + 1, down, *frame)
-    canvas.put(x + wide - 1, y + 1, down, *frame)
-    canvas.put(x, y + high - 1, corners[2] + across * (wide - 2) + corners[3], *frame)
-    canvas.put(x + 1, y + 1, card_short(card).rjust(3), *looks)
+    canvas.put_ltr(x, y, corners[0] + across * (wide - 2) + corners[1], *frame)
+    canvas.put_ltr(x, y + 1, down, *frame)
+    canvas.put_ltr(x + wide - 1, y + 1, down, *frame)
+    canvas.put_ltr(x, y + high - 1, corners[2] + across * (wide - 2) + corners[3], *frame)
+    canvas.put_ltr(x + 1, y + 1, card_short(card), *looks, size=wide - 2, align=Align.END)

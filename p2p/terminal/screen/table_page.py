@@ -1,4 +1,4 @@
-"""The table on the screen: seats, trick, hand, news, prompt; what keys do here."""
+"""The table on the screen: what is shown when, and what keys do here. How it looks: `table_drawing`."""
 
 from __future__ import annotations
 
@@ -6,32 +6,15 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from engine.actions import parse_action
 from p2p.language import t
-from p2p.language.cards import contract_name, game_name
-from p2p.terminal import facts
-from p2p.terminal.screen.canvas import Align, Canvas
+from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.choosing import Choosing
-from p2p.terminal.screen.hand import ROWS as HAND_ROWS
-from p2p.terminal.screen.hand import draw_hand
-from p2p.terminal.screen.middle import draw_middle
 from p2p.terminal.screen.scene import Answer, Command, News, Over, Scene
-from p2p.terminal.screen.seats import draw_seats, draw_trick
-from p2p.terminal.screen.theme import Look, sign
+from p2p.terminal.screen.table_drawing import Shown, draw_table
 from p2p.terminal.screen.ui import NEVER, Hint, Page, Ui
-from p2p.terminal.words import choice
 
 BEHIND = 12
 """Scenes that wait to be shown, from which on they no longer take their time."""
-
-WIDE = 116
-"""Columns from which on the news stand beside the table instead of below it."""
-
-NEWS_BESIDE = 40
-NEWS_BELOW = 3
-
-FACTS = 2
-"""Rows for what one should know of the deal."""
 
 
 class TablePage(Page):
@@ -183,99 +166,6 @@ class TablePage(Page):
     def draw(self, canvas: Canvas, now: float) -> None:
         """All of it."""
         self._advance(now)
-        scene = self.scene
-        if scene is None:
-            return
-        draw_title(canvas, scene)
-        beside = canvas.columns >= WIDE
-        columns = canvas.columns - NEWS_BESIDE if beside else canvas.columns
-        below = 0 if beside else NEWS_BELOW + max(0, (canvas.rows - 24) // 3)
-        hand = canvas.rows - 2 - HAND_ROWS
-        for row, (_, told) in enumerate(shown_facts(scene)[-FACTS:]):
-            canvas.line(1 + row, told, Look.DIM, x=1, size=columns - 2)
-        region = (1, 1 + FACTS, columns - 2, hand - below - 1 - FACTS)
-        draw_seats(canvas, region, scene, now)
-        if not draw_middle(canvas, region, scene, self.choosing):
-            draw_trick(canvas, region, scene)
-        if beside:
-            draw_news(canvas, (columns, 1, NEWS_BESIDE - 1, hand - 1), self.news)
-        else:
-            draw_news(canvas, (1, hand - below, columns - 2, below), self.news)
-        draw_hand(canvas, hand, scene, self.choosing, self.hidden)
-        self._draw_prompt(canvas, canvas.rows - 2, scene)
-
-    def _draw_prompt(self, canvas: Canvas, y: int, scene: Scene) -> None:
-        """What is typed, why something is not possible, what is asked, or who is waited for."""
-        choosing = self.choosing
-        if self.line is not None:
-            canvas.line(y, (t("prompt-say") + self.line if self.line[0] == " " else self.line) + "_", Look.PROMPT, x=1)
-        elif choosing is None:
-            canvas.line(y, self.notice or self._waiting(scene), Look.DIM, x=1)
-        elif choosing.said:
-            canvas.line(y, choosing.said, Look.WARNING, x=1)
-        elif choosing.lifted and not (choosing.doubling and choosing.in_hand):
-            told = choice(parse_action(choosing.lifted), scene.names)
-            typed = f"{choosing.typed} → " if choosing.typed else ""
-            canvas.line(y, t("prompt-lifted", action=typed + told), Look.PROMPT, x=1)
-        elif choosing.typed:
-            canvas.line(y, choosing.typed + "_", Look.PROMPT, x=1)
-        else:
-            canvas.line(y, t("prompt-doubles" if choosing.doubling else "prompt-choose"), Look.TURN, x=1)
-
-    def _waiting(self, scene: Scene) -> str:
-        asked = [seat for seat in scene.view["asked"] if seat != scene.seat]
-        if self.over:
-            return t("prompt-over")
-        if scene.away:
-            return t("prompt-away")
-        if len(asked) == 1:
-            return t("prompt-waiting", player=scene.names[asked[0]])
-        return ""
-
-
-def draw_title(canvas: Canvas, scene: Scene) -> None:
-    """Game, contract, deal; and a small honest sign of what is proved."""
-    view = scene.view
-    told = [game_name(view["game"]), t("title-deal", deal=view["deal"], deals=view["deals"])]
-    contract = view.get("contract")
-    if contract and view["game"] == "kasra":
-        told.append(contract_name(contract))
-    canvas.fill(0, 0, canvas.columns, 1)
-    sized = canvas.columns - 26
-    x = 25 if canvas.right_to_left else 1
-    canvas.put(x, 0, " · ".join(told), Look.TITLE, size=sized)
-    state, look = proof_sign(canvas, scene)
-    place = 1 if canvas.right_to_left else canvas.columns - 25
-    canvas.put(place, 0, state, look, size=24, align=Align.END)
-
-
-def proof_sign(canvas: Canvas, scene: Scene) -> tuple[str, Look]:
-    """What the peer does for fairness just now: shuffling 2/4, proving, checking, or all that came is verified."""
-    table = scene.presence
-    letters = canvas.manner.letters
-    if table is not None and table.total and table.done < table.total:
-        return t("sign-shuffling", done=table.done, total=table.total), Look.WARNING
-    if scene.busy:
-        return t(f"sign-{scene.busy}", count=scene.verified), Look.DIM
-    return f"{sign(Look.VERIFIED, letters)} {t('sign-verified', count=scene.verified)}", Look.VERIFIED
-
-
-def shown_facts(scene: Scene) -> list[facts.Fact]:
-    """What the title and the seats do not say already."""
-    known = ("tally", "kingdom", "trick", "rows", "hand")
-    return [fact for fact in facts.facts(scene.view) if fact[0] not in known]
-
-
-def draw_news(canvas: Canvas, region: tuple[int, int, int, int], news: list[News]) -> None:
-    """The last lines that fit, the newest at the bottom."""
-    x, y, columns, rows = region
-    if rows <= 0:
-        return
-    row = rows
-    for one in reversed(news[-rows:]):
-        text = t("event-chat", player=one.author, text=one.text) if one.author else one.text
-        look = Look.CHAT if one.author else Look.WARNING if one.important else Look.DIM
-        row -= 1
-        canvas.put(x, y + row, text, look, size=columns)
-        if row == 0:
-            return
+        if self.scene is not None:
+            shown = Shown(self.scene, self.choosing, self.news, self.hidden, self.line, self.notice, self.over)
+            draw_table(canvas, shown, now)
