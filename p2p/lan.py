@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import socket
 import struct
 import sys
@@ -110,7 +111,7 @@ def lan_port(environment: Mapping[str, str] | None = None) -> int | None:
     asked = (os.environ if environment is None else environment).get("MAJLIS_LAN", "")
     if asked.lower() == "off":
         return None
-    return int(asked) if asked.isascii() and asked.isdecimal() and 0 < int(asked) < 65536 else LAN_PORT
+    return int(asked) if re.fullmatch(r"[1-9][0-9]{0,4}", asked) and int(asked) < 65536 else LAN_PORT
 
 
 # --- what was heard ---------------------------------------------------------------------------------------------------

@@ -84,10 +84,10 @@ class Table:
         """Wait until the host listens."""
         await self.screen.line_with("majlis1:")
 
-    def join(self, name: str, bot: str = "steady") -> Guest:
-        """An honest guest sits down."""
-        line, sitter = self.table.store.meta.invite, Sitter(name, bot, 1)
-        guest = Guest(new_guest_store(self.invite, line, sitter))
+    def join(self, name: str, bot: str = "steady", line: str = "") -> Guest:
+        """An honest guest sits down, with the invite or another line."""
+        line, sitter = line or self.table.store.meta.invite, Sitter(name, bot, 1)
+        guest = Guest(new_guest_store(read_invite_untrusted(line), line, sitter))
         self.guests.append(guest)
         self.nursery.start_soon(join_table, guest.store, sitter, guest.screen.front, guest.evening)
         return guest
@@ -96,10 +96,10 @@ class Table:
         """A link after TLS and before authentication."""
         return await dial(["127.0.0.1"], self.invite.port, self.invite.certificate_hash)
 
-    async def link(self, identity: Identity) -> Link:
-        """An authenticated link that nothing honest is behind."""
+    async def link(self, identity: Identity, token: bytes = b"") -> Link:
+        """An authenticated link that nothing honest is behind, with the invite's token or another one."""
         link = await self.stranger()
-        await client_authenticate(link, identity, self.invite.token)
+        await client_authenticate(link, identity, token or self.invite.token)
         return link
 
     def logs(self) -> set[tuple[bytes, ...]]:
@@ -108,9 +108,10 @@ class Table:
 
 
 @asynccontextmanager
-async def evening(home: Path, seated: bool = True) -> AsyncIterator[Table]:
+async def evening(home: Path, seated: bool = True, lan: str = "off", ask: bool = False) -> AsyncIterator[Table]:
     """A host of three-five-eight, in a home of its own (set MAJLIS_HOME to it). Ends when all games have."""
-    hosting = Hosting(Terms(GAME, OPTIONS, {}), Sitter("Amal", "steady", 1), seated, port=0, bind="127.0.0.1")
+    sitter, terms = Sitter("Amal", "steady", 1), Terms(GAME, OPTIONS, {})
+    hosting = Hosting(terms, sitter, seated, port=0, bind="127.0.0.1", lan=lan, ask=ask)
     screen, told = Screen(), Evening()
     with trio.fail_after(DEADLINE), new_host_store(hosting) as store:
         async with trio.open_nursery() as nursery:
