@@ -16,7 +16,7 @@ import trio
 from engine.game import Game, Illegal, Value
 from engine.games import game as find_game
 from p2p import limits
-from p2p.cli import INTERRUPTED
+from p2p.cli import INTERRUPTED, language_asked_for
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.link import Closed
@@ -148,7 +148,7 @@ def face(plain: bool, quiet: bool = False) -> tuple[Front, Screen | None]:
     from p2p.terminal.screen.open import open_screen  # prompt_toolkit takes a moment, which lines do not need
     from p2p.terminal.screen.player import ScreenTable
 
-    screen = open_screen()
+    screen = open_screen(bool(language_asked_for(sys.argv[1:]) or os.environ.get("MAJLIS_LANG")))
     return ScreenTable(screen), screen
 
 

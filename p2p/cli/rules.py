@@ -6,14 +6,13 @@ from collections.abc import Iterator
 
 import click
 
-from engine.game import Game, Option, Value
+from engine.game import Game, Value
 from engine.games import ALIASES, NAMES
 from p2p.cli.common import find_game, games, read_options, sentences
 from p2p.language import t
 from p2p.language.cards import game_name
-from p2p.language.options import option_name, others_told, value_name
+from p2p.language.options import game_options, table_options
 from p2p.language.rules import rules_text, wrapped
-from protocol.rules import TABLE_OPTIONS
 
 
 @click.command(help=t("help-rules"))
@@ -36,28 +35,16 @@ def rules(game: str | None, options: tuple[str, ...], preset: str | None) -> Non
 
 
 def _options(game: Game, in_force: dict[str, Value]) -> Iterator[str]:
-    """Every option of the game: what it is about, what holds now, and what else there is."""
     yield ""
     yield t("rules-options")
     yield t("rules-options-how")
-    for option in game.options:
-        yield from _option(option, in_force[option.name])
+    yield from game_options(game, in_force)
 
 
 def _table_options(chosen: dict[str, Value]) -> Iterator[str]:
     yield ""
     yield t("rules-table-options")
-    for option in TABLE_OPTIONS:
-        yield from _option(option, chosen.get(option.name, option.values[0]))
-
-
-def _option(option: Option, value: Value) -> Iterator[str]:
-    usual, others = option.values[0], others_told(option, value)
-    changed = t("rules-option-changed", option=option.name, value=value, usual=usual)
-    yield f"* {option.name} = {value}" if value == usual else changed
-    yield "  " + t("rules-option", option=option_name(option.name), value=value_name(option.name, value))
-    if others:
-        yield "  " + t("rules-others", values=others)
+    yield from table_options(chosen)
 
 
 def _presets(game: Game) -> Iterator[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from engine.game import Option, Value
+from collections.abc import Iterator, Mapping
+
+from engine.game import Game, Option, Value
 from p2p.language import current, t
+from protocol.rules import TABLE_OPTIONS
 
 FEWEST_IN_A_RANGE = 4
 """From here on numbers that follow each other are told as "1 to 13"."""
@@ -40,3 +43,24 @@ def others_told(option: Option, value: Value) -> str:
         return t("value-range", first=numbers[0], last=numbers[-1])
     comma = "، " if current().right_to_left else ", "
     return comma.join(value_told(option.name, other) for other in rest)
+
+
+def game_options(game: Game, in_force: Mapping[str, Value]) -> Iterator[str]:
+    """Every option of a game in lines: what it is about, what holds now, and what else there is."""
+    for option in game.options:
+        yield from _option_lines(option, in_force[option.name])
+
+
+def table_options(chosen: Mapping[str, Value]) -> Iterator[str]:
+    """The same of the options that every table has; those that were not chosen are as usual."""
+    for option in TABLE_OPTIONS:
+        yield from _option_lines(option, chosen.get(option.name, option.values[0]))
+
+
+def _option_lines(option: Option, value: Value) -> Iterator[str]:
+    usual, others = option.values[0], others_told(option, value)
+    changed = t("rules-option-changed", option=option.name, value=value, usual=usual)
+    yield f"* {option.name} = {value}" if value == usual else changed
+    yield "  " + t("rules-option", option=option_name(option.name), value=value_name(option.name, value))
+    if others:
+        yield "  " + t("rules-others", values=others)

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pyte
 
+from p2p.settings import Settings, settings_file, write_settings
+
 COLUMNS, LINES = 80, 24
 DEADLINE = 60.0
 """Seconds after which a test gives up; a table with bots deals in a few."""
@@ -78,6 +80,8 @@ class Terminal:
 @contextmanager
 def majlis(home: Path, *words: str, lang: str = "en", encoding: str = "utf-8") -> Iterator[Terminal]:
     """`majlis WORDS…` in a terminal."""
+    if not settings_file({"MAJLIS_HOME": str(home)}).exists():  # nobody is asked which of two lines reads right
+        write_settings(Settings(bidi="visual"), settings_file({"MAJLIS_HOME": str(home)}))
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
     environment = {

@@ -28,10 +28,10 @@ def template(game: str, code: str) -> str:
     raise LookupError(f"no rules of {game}")
 
 
-def rules_text(game: str, options: Mapping[str, Value]) -> str:
-    """The rules in the language in force, under these options (all of them), no line longer than `WIDTH`."""
+def rules_text(game: str, options: Mapping[str, Value], width: int = WIDTH) -> str:
+    """The rules in the language in force, under these options (all of them), no line longer than `width` cells."""
     filled = PLACEHOLDER.sub(lambda found: str(options[found[1]]), template(game, current().code))
-    return "\n".join(part for line in filled.splitlines() for part in wrapped(line))
+    return "\n".join(part for line in filled.splitlines() for part in wrapped(line, width))
 
 
 def wrapped(line: str, width: int = WIDTH) -> Iterator[str]:

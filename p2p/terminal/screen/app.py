@@ -22,6 +22,7 @@ from typing import Any
 import trio
 from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Point
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -31,8 +32,9 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
+from p2p.language import set_digits
 from p2p.terminal.screen import theme
-from p2p.terminal.screen.bidi import closing, opening
+from p2p.terminal.screen.bidi import Bidi, closing, opening
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.scene import Command, Interrupt, Over
 from p2p.terminal.screen.ui import Ui
@@ -65,20 +67,19 @@ class Screen:
         make: Callable[[Callable[[Any], None]], Ui],
         *,
         colour: bool = True,
-        mouse: bool = True,
         source: Input | None = None,
         sink: Output | None = None,
     ) -> None:
         self._send, self.wishes = trio.open_memory_channel[Any](math.inf)
         self.ui = make(self._leave)
         self._colour = colour
-        self._mouse = mouse
         self._source, self._sink = source, sink
         self._token: trio.lowlevel.TrioToken | None = None
         self._app: Application[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: deque[Any] = deque()
         self._failed: BaseException | None = None
+        self._marks = Bidi.LOGICAL
         self._ended = threading.Event()
         self._closing = False
 
@@ -141,22 +142,23 @@ class Screen:
             style=Style(theme.rules(self._colour)),
             color_depth=None if self._colour else ColorDepth.DEPTH_1_BIT,
             full_screen=True,
-            mouse_support=self._mouse,
+            mouse_support=Condition(lambda: self.ui.settings.mouse),
             terminal_size_polling_interval=2 * TICK,
             input=self._source or create_input(),
             output=output,
         )
         app.ttimeoutlen = app.timeoutlen = 0.05  # Escape alone is a key; do not keep the person waiting for more
         self._app = app
-        marks = self.ui.manner.bidi
+        self._marks = self.ui.manner.bidi
         ticking = asyncio.ensure_future(self._tick())
         try:
-            output.write_raw(opening(marks))
+            output.write_raw(opening(self._marks))
             await app.run_async(handle_sigint=False, set_exception_handler=False)
         finally:
             ticking.cancel()
-            output.write_raw(closing(marks))
+            output.write_raw(closing(self._marks))
             output.flush()
+            set_digits(False)  # what is printed after the screen is lines again
         if self._failed is not None:
             raise self._failed
 
@@ -185,6 +187,7 @@ class Screen:
         with _Guard(self):
             canvas = self.ui.draw(columns, rows, time.monotonic())
             self._ring_and_copy()
+            self._use_marks()
             return canvas
         return Canvas(columns, rows)
 
@@ -209,6 +212,13 @@ class Screen:
             text, self.ui.copy = self.ui.copy.encode()[:CLIPBOARD_LIMIT], ""
             self._app.output.write_raw(f"\x1b]52;c;{base64.b64encode(text).decode()}\x07")  # OSC 52
             self._app.output.flush()
+
+    def _use_marks(self) -> None:
+        """Tell the terminal when the person has found out how it treats Arabic."""
+        assert self._app is not None
+        if self._marks is not self.ui.manner.bidi:
+            self._app.output.write_raw(closing(self._marks) + opening(self.ui.manner.bidi))
+            self._marks = self.ui.manner.bidi
 
     def fail(self, error: BaseException) -> None:
         """The user interface is broken: end the application, and let trio know why."""

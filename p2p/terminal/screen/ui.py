@@ -11,11 +11,12 @@ Everything here runs in one thread. `send` is how a wish leaves it, `take` how n
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from p2p.language import t
+from p2p.language import set_digits, t
+from p2p.settings import Settings
 from p2p.terminal.screen.canvas import Align, Canvas, Manner
 from p2p.terminal.screen.scene import Interrupt
 from p2p.terminal.screen.theme import Look
@@ -61,6 +62,10 @@ class Page(ABC):
         """When it must be drawn again although nothing came."""
         return NEVER
 
+    def everywhere(self) -> Mapping[str, Callable[[], None]]:
+        """Keys of a page that do the same while panes lie on it."""
+        return {}
+
     @property
     def typing(self) -> bool:
         """Whether characters are typed text here, so that no single letter is a command."""
@@ -68,19 +73,32 @@ class Page(ABC):
 
 
 class Ui:
-    """Whatever is on the screen. `ring` is set when the bell should sound; whoever has a terminal rings and clears it.
-
-    `copy` is a text that should go to the clipboard, likewise.
+    """Whatever is on the screen, by these settings. `ring` is set when the bell should sound; whoever has a terminal
+    rings and clears it. `copy` is a text that should go to the clipboard, likewise. `manner_of` says how settings are
+    drawn on this terminal.
     """
 
-    def __init__(self, send: Callable[[Any], None], manner: Manner | None = None) -> None:
+    def __init__(
+        self,
+        send: Callable[[Any], None],
+        settings: Settings | None = None,
+        manner_of: Callable[[Settings], Manner] = lambda settings: Manner(),
+    ) -> None:
         self.send = send
-        self.manner = manner or Manner()
+        self._manner_of = manner_of
+        self.use(settings or Settings())
         self.pages: list[Page] = []
         self.panes: list[Page] = []
         self.ring = False
         self.copy = ""
         self.canvas = Canvas(*SMALLEST, self.manner)
+
+    def use(self, settings: Settings) -> None:
+        """Show everything by other settings from now on. The language is not touched: another one may have been asked
+        for."""
+        self.settings = settings
+        self.manner = self._manner_of(settings)
+        set_digits(settings.digits == "arabic")
 
     @property
     def page(self) -> Page:
@@ -111,6 +129,8 @@ class Ui:
         """A key."""
         if key == "c-c":
             self.send(Interrupt())
+        elif self.panes and key in (everywhere := self.page.everywhere()):
+            everywhere[key]()
         elif self.pages:
             self.top.press(key)
 
