@@ -103,6 +103,9 @@ class Pieces:
         self.hold = 0
         self._opener = opener
 
+    def __str__(self) -> str:
+        return str(self._opener)
+
     async def open(self) -> Line:
         """The same line, obedient."""
         return _PiecesLine(await self._opener.open(), self)

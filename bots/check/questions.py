@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from bots.builtin import make
 from bots.practice import seat_view
@@ -73,8 +74,13 @@ def chooser(bot: Bot) -> Callable[[Act], str]:
     return lambda act: bot.act(View.of(act))
 
 
-def sittings(game: str, clocks: Clocks) -> Iterator[Sitting]:
+@cache
+def sittings(game: str, clocks: Clocks) -> tuple[Sitting, ...]:
     """All questions of a game. A seat that brings nothing new is left out."""
+    return tuple(_sittings(game, clocks))
+
+
+def _sittings(game: str, clocks: Clocks) -> Iterator[Sitting]:
     seen: Counter[Kind] = Counter()
     for number, (seed, _, _) in enumerate(TABLES[game]):
         for seat in range(find_game(game).seats):

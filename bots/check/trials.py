@@ -110,7 +110,7 @@ class _Examiner:
 
     async def examine(self, game: str) -> None:
         """All trials of one game."""
-        asked, first = list(sittings(game, self._clocks)), list[str | None]()
+        asked, first = sittings(game, self._clocks), list[str | None]()
         if not self.report.trials:
             await self._try("start", "", lambda trial: self._start(trial, asked[0]))
         if self.hopeless:
@@ -152,9 +152,9 @@ class _Examiner:
             else:
                 yield interview
                 stays = await interview.end(len(hello.names), self._grace)
-                if stays and self._grace > END_GRACE:  # once is enough to know
+                if stays and self._grace:  # once is enough to know
                     trial.add(stays)
-                    self._grace = END_GRACE
+                    self._grace = 0.0
             nursery.cancel_scope.cancel()
 
     def _heard(self, trial: Trial, reply: Reply) -> str | None:

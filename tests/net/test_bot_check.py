@@ -1,0 +1,238 @@
+"""`majlis bot check`: good bots pass, and each broken one is told its fault and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bots import talk
+from bots.check import leaks
+from bots.check.findings import MENDS, SECTIONS, Report
+from bots.check.questions import kind_of, sittings
+from bots.check.trials import check
+from bots.practice import seat_view
+from engine.actions import parse_action
+from engine.games import NAMES as GAMES
+from engine.referee import Referee
+from p2p.cli.bots import told
+from p2p.language import set_language, t
+from protocol.seat import Clocks
+
+ROOT = Path(__file__).parents[2]
+BROKEN = ROOT / "tests" / "broken_bots"
+CLOCKS = Clocks(startup=10.0, move=5.0)
+"""As at a table: good bots must not fail because the machine is busy."""
+
+QUICK = Clocks(startup=3.0, move=0.7)
+"""For bots that are late or hang: nobody waits for them longer than it takes to see that."""
+
+
+def python(file: Path, *words: str) -> str:
+    return " ".join([shlex.quote(sys.executable), "-E", shlex.quote(str(file)), *words])
+
+
+def only_fault(report: Report) -> tuple[str, str]:
+    """(trial, code) of the one fault that was found."""
+    found = {(trial.name, code) for trial in report.trials for code in trial.counts}
+    assert len(found) == 1, report.trials
+    return found.pop()
+
+
+# ---- bots that are fit ----------------------------------------------------------------------------------------------
+
+
+async def test_the_bot_in_c_is_fit_for_all_games(c_bot: str) -> None:
+    report = await check(c_bot, clocks=CLOCKS)
+    assert report.fit, report.trials
+    assert (report.name, report.author) == ("bot.c", "Majlis examples")
+    assert len(report.seconds) > 500 and 0 < report.percentile(0.5) <= report.percentile(0.99) <= report.percentile(1)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+async def test_the_bot_in_javascript_is_fit() -> None:
+    report = await check(f"node {shlex.quote(str(ROOT / 'examples' / 'bot.js'))}", ["358"], clocks=CLOCKS)
+    assert report.fit, report.trials
+
+
+async def test_the_bot_in_python_is_fit_over_tcp(tmp_path: Path) -> None:
+    command = python(ROOT / "examples" / "bot.py", "{port}", "{token}")
+    report = await check(command, ["istimar"], clocks=CLOCKS, log=tmp_path / "log")
+    assert report.fit, report.trials
+    unknown = await check(python(ROOT / "examples" / "bot.py", "{port}", "guess"), ["kasra"], clocks=CLOCKS)
+    assert only_fault(unknown) == ("start", "check-bad-token")
+
+
+async def test_a_bot_of_the_sdk_is_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    bot = ROOT / "examples" / "ten_lines.py"
+    report = await check(f"{shlex.quote(sys.executable)} {shlex.quote(str(bot))}", ["estimation"], clocks=CLOCKS)
+    assert report.fit, report.trials
+
+
+async def test_what_the_broken_bots_are_made_of_is_fit() -> None:
+    assert (await check(python(BROKEN / "honest.py"), ["kasra"], clocks=CLOCKS)).fit
+
+
+# ---- bots that are not ----------------------------------------------------------------------------------------------
+
+FAULTS: Mapping[str, tuple[str, str, Clocks]] = {
+    "answers_illegally": ("played", "check-illegal", CLOCKS),
+    "crashes_now_and_then": ("played", "check-crash", CLOCKS),
+    "endless_line": ("played", "check-endless", CLOCKS),
+    "forgets_after_a_restart": ("restart", "check-crash", CLOCKS),
+    "garbage_bytes": ("played", "check-garbage", CLOCKS),
+    "hangs": ("played", "check-silent", QUICK),
+    "ignores_error": ("refused", "check-ignores-error", QUICK),
+    "never_ready": ("start", "check-no-ready", QUICK),
+    "not_deterministic": ("seed", "check-other-moves", CLOCKS),
+    "prints_first": ("start", "check-first-byte", CLOCKS),
+    "prints_to_stdout": ("played", "check-garbage", CLOCKS),
+    "reads_short_lines": ("long", "check-silent", QUICK),
+    "says_no_pong": ("talk", "check-no-pong", QUICK),
+    "stays_for_ever": ("start", "check-stays", QUICK),
+    "too_late": ("played", "check-late", QUICK),
+    "wrong_id": ("played", "check-wrong-id", QUICK),
+}
+SHOWN = {
+    "answers_illegally": ["play AS AH", "letter for letter"],
+    "crashes_now_and_then": ["KeyError: 'trump'", "--log"],
+    "endless_line": ["65536", '"info":{"tree":"xxxx'],
+    "forgets_after_a_restart": ["has no attribute 'hand'", "it forgot"],
+    "garbage_bytes": ["\\x80\\x81", "standard error"],
+    "hangs": ["No answer came in 2.7 s", "flush"],
+    "ignores_error": ["illegal", "once more"],
+    "never_ready": ["within 3.0 s", "speaks first"],
+    "not_deterministic": ["same seed", "no clock"],
+    "prints_first": ["Loading the model...", "standard error"],
+    "prints_to_stdout": ["I could play 4 cards", "standard error"],
+    "reads_short_lines": ["64 KiB", "do not cut lines"],
+    "says_no_pong": ["ping", "pong"],
+    "stays_for_ever": ["after `end`", "leave when"],
+    "too_late": ["the clock is 0.7 s", "`seconds`"],
+    "wrong_id": ["100001", "the question was 1", "`id` of the question"],
+}
+"""What its author must read."""
+
+
+@pytest.mark.parametrize("name", FAULTS)
+async def test_a_broken_bot_is_told_its_fault(name: str) -> None:
+    trial, code, clocks = FAULTS[name]
+    report = await check(python(BROKEN / f"{name}.py"), ["kasra"], clocks=clocks)
+    assert not report.fit and only_fault(report) == (trial, code)
+    failed = next(trial for trial in report.trials if trial.findings)
+    text = "\n".join(told(failed, failed.findings[0]))
+    assert all(word in text for word in SHOWN[name]), text
+    assert "docs/bots.md#" in text
+
+
+async def test_a_bot_that_trips_over_news_is_told_over_which() -> None:
+    report = await check(python(BROKEN / "stumbles_over_news.py"), ["kasra"], clocks=CLOCKS)
+    assert {trial.name for trial in report.trials if trial.findings} == {"unknown", "void", "talk"}
+    words = [finding.values["words"] for trial in report.trials for finding in trial.findings]
+    assert words == ["unknown message x-weather", "unknown message cancel", "unknown message ask"]
+
+
+def test_all_broken_bots_are_tried() -> None:
+    files = {file.stem for file in BROKEN.glob("*.py")} - {"honest", "stumbles_over_news"}
+    assert files == set(FAULTS) == set(SHOWN) and len(files) >= 6
+
+
+# ---- what is asked --------------------------------------------------------------------------------------------------
+
+PHASES = {
+    "estimation": {"void", "dash", "bid", "estimate", "play"},
+    "kasra": {"choose", "double", "trump", "play"},
+    "istimar": {"choose", "exchange", "discard", "play"},
+    "three_five_eight": {"choose", "exchange", "discard", "play"},
+}
+CONTRACTS = {"kasra": {"complex", "tarneeb", "ltooshain", "trix"}, "three_five_eight": {"none", "NT"}}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_phase_and_contract_is_asked_about(game: str) -> None:
+    acts = [act for sitting in sittings(game, CLOCKS) for act in sitting.acts]
+    kinds = [kind_of(act) for act in acts]
+    assert {phase for phase, _, _, _ in kinds} == PHASES[game]
+    assert CONTRACTS.get(game, set()) <= {contract for _, contract, _, _ in kinds}
+    assert any(len(act.legal) == 1 for act in acts), "what leaves no choice is asked as well"
+    assert all(parse_action(text) for act in acts for text in act.legal)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hidden_hands_do_not_change_a_byte(game: str) -> None:
+    compared = leaks.compare(game, 1)
+    assert compared.different == -1 and compared.same >= 8
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_leak_would_be_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaky(referee: Referee, seat: int, names: Any = ()) -> dict[str, object]:
+        neighbour = referee.hands[(seat + 1) % len(referee.hands)]
+        return {**seat_view(referee, seat, names), "warm": neighbour % 1009}
+
+    monkeypatch.setattr(talk, "seat_view", leaky)
+    assert any(leaks.compare(game, seat).different >= 0 for seat in range(2))
+
+
+# ---- the command ----------------------------------------------------------------------------------------------------
+
+
+def run(*words: str, lang: str = "en") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "MAJLIS_LANG": lang, "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        [sys.executable, "-m", "p2p.cli", "bot", "check", *words],
+        capture_output=True, text=True, encoding="utf-8", env=environment, timeout=100, cwd=ROOT, check=False,
+    )  # fmt: skip
+
+
+def test_a_fit_bot_as_json_with_a_transcript(tmp_path: Path) -> None:
+    kept = tmp_path / "talk.jsonl"
+    done = run(python(BROKEN / "honest.py"), "--game", "kasra", "--json", "--transcript", str(kept))
+    assert done.returncode == 0 and done.stderr == ""
+    report = json.loads(done.stdout)
+    assert report["fit"] and report["name"] == "Honest" and report["answers"]["clock"] == 5
+    assert [trial["trial"] for trial in report["trials"]][:3] == ["start", "played", "restart"]
+    said = [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
+    assert said[0] == {**said[0], "run": "started"} and said[1]["message"]["type"] == "ready"
+
+
+def test_an_unfit_bot_is_told_so_in_both_languages() -> None:
+    command = python(BROKEN / "prints_first.py")
+    english, arabic = run(command), run(command, lang="ar")
+    assert english.returncode == arabic.returncode == 1
+    assert "✗ starts" in english.stdout and "Not fit yet: one trial went wrong." in english.stderr
+    assert "Loading the model..." in arabic.stdout and "المخرج القياسي للرسائل وحدها" in arabic.stdout
+    assert "لا يصلح بعد: فشلت تجربة واحدة." in arabic.stderr
+
+
+def test_what_cannot_be_tried_is_a_sentence(tmp_path: Path) -> None:
+    missing = run("no-such-bot --fast")
+    assert missing.returncode == 1 and '"no-such-bot --fast" could not be started' in missing.stdout
+    nowhere = run("no-such-bot", "--log", str(tmp_path / "no" / "folder" / "log"))
+    assert nowhere.returncode == 2 and "cannot be written" in nowhere.stderr
+    assert not any("Traceback" in text for text in (missing.stderr, nowhere.stderr))
+
+
+@pytest.mark.parametrize("code", ["en", "ar"])
+def test_every_fault_has_its_sentences_and_its_section(code: str) -> None:
+    set_language(code)
+    guide = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    headings = {line.lstrip("# ").lower().replace(" ", "-") for line in re.findall(r"^##+ .*$", guide, re.M)}
+    assert {*SECTIONS.values(), *MENDS.values()} <= headings
+    ids = {
+        *SECTIONS,
+        *(fault.replace("check-", "check-do-") for fault in SECTIONS),
+        *(f"check-mend-{trial}" for trial in MENDS),
+        *(f"check-trial-{trial}" for trial in (*MENDS, "start", "played", "questions", "seed", "odd", "leaks")),
+    }
+    assert {name for name in ids if t(name) == name} == set()
