@@ -8,7 +8,12 @@ from importlib import import_module
 
 from bots.sdk import Bot
 
-_WHERE = {"random": ("bots.builtin.random", "Random"), "steady": ("bots.builtin.steady", "Steady")}
+_WHERE = {
+    "random": ("bots.builtin.random", "Random"),
+    "steady": ("bots.builtin.steady", "Steady"),
+    "quick": ("bots.search.player", "Quick"),
+    "sharp": ("bots.search.player", "Sharp"),
+}
 NAMES = tuple(_WHERE)
 
 

@@ -28,7 +28,7 @@ from engine.cards import (
     single,
 )
 
-_C, _D, _H, _S = SUIT_CARDS
+_D = SUIT_CARDS[DIAMONDS]
 _RANKS: Final = (1 << SUIT_SIZE) - 1
 _RANK_CARDS: Final = {1 << rank: sum(1 << card(rank, suit) for suit in range(4)) for rank in range(SUIT_SIZE)}
 _RANK_OF: Final = {1 << one: rank_of(one) for one in range(PACK_SIZE)}
@@ -38,12 +38,6 @@ def lowest(cards: CardSet) -> CardSet:
     """The cards of the lowest rank in a set that is not empty."""
     ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & _RANKS
     return cards & _RANK_CARDS[ranks & -ranks]
-
-
-def highest(cards: CardSet) -> CardSet:
-    """The cards of the highest rank in a set that is not empty."""
-    ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & _RANKS
-    return cards & _RANK_CARDS[1 << (ranks.bit_length() - 1)]
 
 
 # ---- every trick is welcome ---------------------------------------------------------------------------------------
@@ -102,21 +96,34 @@ TAKE: Final = Policy(_take_lead, _take_follow, _take_throw)
 # ---- no trick is welcome ------------------------------------------------------------------------------------------
 
 
+def worst_card(cards: CardSet) -> Bit:
+    """The highest card of the suit in which even the lowest is high: the card that will take a trick some day."""
+    worst, most = 0, -1
+    for suit in SUIT_CARDS:
+        mine = cards & suit
+        if mine:
+            top = 1 << (mine.bit_length() - 1)
+            danger = 2 * _RANK_OF[mine & -mine] + _RANK_OF[top]
+            if danger > most:
+                worst, most = top, danger
+    return worst
+
+
 def _duck_lead(hand: CardSet, others: CardSet, trump: CardSet) -> Bit:
-    """The lowest card of those that somebody can beat."""
-    beaten = 0
+    """The lowest card of the suit in which the fewest of the others' cards are lower still."""
+    best, least = 0, 2.0
     for suit in SUIT_CARDS:
         mine = hand & suit
         if mine:
-            low = mine & -mine
-            if others & suit > low:
-                beaten |= low
-    low = lowest(beaten or hand)
-    return low & -low
+            low, theirs = mine & -mine, others & suit
+            danger = ((theirs & (low - 1)).bit_count() + 1) / (theirs.bit_count() + 1)
+            if danger < least:
+                best, least = low, danger
+    return best
 
 
 def _duck_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
-    """The highest card that stays under; where none does, the highest in last seat and the lowest before."""
+    """The highest card that stays under; where none does, the lowest, or in last seat the highest."""
     if trumped:
         return 1 << (own.bit_length() - 1)
     under = own & (best - 1)
@@ -126,7 +133,7 @@ def _duck_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after:
 
 
 def _duck_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
-    """The highest card that does not take the trick: a trump under a higher one, otherwise a side suit's."""
+    """The worst card that does not take the trick: a trump under a higher one, otherwise a side suit's."""
     trumps = legal & trump
     if trumps:
         if trumped:
@@ -135,8 +142,7 @@ def _duck_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after:
                 return 1 << (under.bit_length() - 1)
         if trumps == legal:
             return legal & -legal if after else 1 << (legal.bit_length() - 1)
-    high = highest(legal & ~trump)
-    return high & -high
+    return worst_card(legal & ~trump)
 
 
 DUCK: Final = Policy(_duck_lead, _duck_follow, _duck_throw)
@@ -144,16 +150,12 @@ DUCK: Final = Policy(_duck_lead, _duck_follow, _duck_throw)
 
 # ---- the last two tricks of Kasra -----------------------------------------------------------------------------------
 
-
-SOON: Final = 4
-"""With so many cards in hand the last two tricks are near: from here on tricks are avoided."""
+SOON: Final = 2
+"""With so many cards in hand the last two tricks have come: from here on tricks are avoided."""
 
 
 def _shed_lead(hand: CardSet, others: CardSet, trump: CardSet) -> Bit:
-    if hand.bit_count() <= SOON:
-        return _duck_lead(hand, others, trump)
-    high = highest(hand)
-    return high & -high
+    return _duck_lead(hand, others, trump) if hand.bit_count() <= SOON else worst_card(hand)
 
 
 def _shed_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
@@ -163,8 +165,7 @@ def _shed_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after:
 
 
 def _shed_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
-    high = highest(legal)
-    return high & -high
+    return worst_card(legal)
 
 
 SHED: Final = Policy(_shed_lead, _shed_follow, _shed_throw)
@@ -175,26 +176,38 @@ SHED: Final = Policy(_shed_lead, _shed_follow, _shed_throw)
 _KING_OF_HEARTS: Final = single(card(KING, HEARTS))
 _QUEENS: Final = sum(single(card(QUEEN, suit)) for suit in range(4))
 _DEAR: Final = _KING_OF_HEARTS | _QUEENS
-_HIGH_DIAMONDS: Final = SUIT_CARDS[DIAMONDS] & -single(card(QUEEN - 2, DIAMONDS))
+# How many ranks higher a suit counts in `_avoid_throw` that holds the king of hearts, a queen, diamonds.
+_KING_MORE, _QUEEN_MORE, _DIAMONDS_MORE = 18, 5, 6
 
 
 def _avoid_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
-    """A dear card under a higher one; otherwise as `DUCK`, but never a dear card where another takes the trick too."""
+    """A dear card under a higher one, otherwise the highest that stays under. Where none does, no dear card if it can
+    be helped: the highest when it takes the trick anyway, the lowest while somebody may still be higher."""
     under = own & (best - 1)
     if under:
         return 1 << ((under & _DEAR or under).bit_length() - 1)
-    if after:
-        return own & -own
     cheap = own & ~_DEAR or own
+    theirs = others & SUIT_OF[best]
+    if after and theirs > (own if after == 1 else own & -own):
+        return cheap & -cheap
     return 1 << (cheap.bit_length() - 1)
 
 
 def _avoid_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
-    """The king of hearts, a queen, a high diamond, else the highest."""
-    if legal & _KING_OF_HEARTS:
-        return _KING_OF_HEARTS
-    high = legal & _QUEENS or legal & _HIGH_DIAMONDS or highest(legal)
-    return 1 << (high.bit_length() - 1)
+    """As `worst_card`, but dear cards and diamonds go sooner."""
+    worst, most = 0, -1
+    for suit in SUIT_CARDS:
+        mine = legal & suit
+        if mine:
+            top = 1 << (mine.bit_length() - 1)
+            danger = 2 * _RANK_OF[mine & -mine] + _RANK_OF[top] + (_DIAMONDS_MORE if suit == _D else 0)
+            dear = mine & _DEAR
+            if dear:
+                top = 1 << (dear.bit_length() - 1)
+                danger += _KING_MORE if top == _KING_OF_HEARTS else _QUEEN_MORE
+            if danger > most:
+                worst, most = top, danger
+    return worst
 
 
 AVOID: Final = Policy(_duck_lead, _avoid_follow, _avoid_throw)

@@ -1,0 +1,96 @@
+"""What a search says about the actions it looked at, and how long it may look.
+
+What is compared is the *margin*, the own points less the average of the others': it is what decides a game. What people
+are told is the own points.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, TypeVar
+
+from bots.search.points import Points
+
+WORLDS_PER_SECOND: Final = 200
+"""What a slow machine manages at least, in an ordinary decision. A clock shorter than that takes away worlds."""
+
+PATIENCE: Final = 0.4
+"""The part of the time left after which a search stops, whatever it has. No clock that a table gives needs this on a
+machine that is not stuck, so that the same question gets the same answer."""
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Budget:
+    """How many worlds a decision may look at, the chance it uses, and the clock (`monotonic` seconds) that ends it."""
+
+    worlds: int
+    random: Random
+    until: float = float("inf")
+
+    @classmethod
+    def of(cls, worlds: int, seconds: float | None, random: Random) -> Budget:
+        """As many as `worlds`, fewer when the clock is short."""
+        if seconds is None:
+            return cls(worlds, random)
+        fit = max(1, int(seconds * WORLDS_PER_SECOND))
+        return cls(min(worlds, fit), random, time.monotonic() + PATIENCE * seconds)
+
+    def part(self, divisor: int) -> Budget:
+        """For decisions that look at many actions: fewer worlds, by the same clock."""
+        return Budget(max(4, self.worlds // divisor), self.random, self.until)
+
+    def spend(self, items: Iterable[T]) -> Iterator[T]:
+        """The items, until the clock says stop; always at least one."""
+        for item in items:
+            yield item
+            if time.monotonic() > self.until:
+                return
+
+
+@dataclass(slots=True)
+class Tally:
+    """What an action brought in all worlds so far: its margins, and the own points, summed up; `bonus` is what it is
+    worth beyond this deal, a world."""
+
+    bonus: float = 0.0
+    margins: float = 0.0
+    points: float = 0.0
+    worlds: int = 0
+
+    def add(self, points: Points, seat: int) -> None:
+        """One more world."""
+        own = points[seat]
+        self.points += own
+        self.margins += own - (sum(points) - own) / (len(points) - 1)
+        self.worlds += 1
+
+    @property
+    def worth(self) -> float:
+        """Margin a world, and the bonus."""
+        return self.bonus + (self.margins / self.worlds if self.worlds else 0.0)
+
+    @property
+    def expected(self) -> float:
+        """Own points a world."""
+        return self.points / self.worlds if self.worlds else 0.0
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What each action is worth: tallies by action, in the order of the legal list."""
+
+    tallies: dict[str, Tally] = field(default_factory=dict)
+
+    def best(self) -> str:
+        """The action that is worth most; the first of equals."""
+        return max(self.tallies, key=lambda action: self.tallies[action].worth)
+
+    def notes(self) -> Mapping[str, object]:
+        """For the record and for people: own points expected in this deal for each action, from how many worlds."""
+        values = {action: round(tally.expected, 2) for action, tally in self.tallies.items()}
+        return {"values": values, "worlds": max((tally.worlds for tally in self.tallies.values()), default=0)}

@@ -1,0 +1,66 @@
+"""Which card to play: every legal one is played in every world, then the deal is played out by the rollout policies.
+
+Cards that are as good as one another (neighbours in hand, when nobody else holds one between them and no penalty tells
+them apart) are tried once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bots.search.deals import Deal, Move, TrickDeal, deal_of
+from bots.search.judgement import Budget, Judgement, Tally
+from bots.search.points import Complex
+from bots.search.reading import Reading
+from bots.search.samples import sample
+from bots.search.tricks import SUIT_OF
+from engine.cards import CardSet, parse_cards
+from engine.games.kasra.scoring import DOUBLABLE
+
+
+def judge_play(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judgement:
+    """Judge the plays of a legal list (and the pass of Trix)."""
+    moves = {action: move_of(action) for action in legal if action == "pass" or action.startswith("play ")}
+    deal = deal_of(reading)
+    same = alike(deal, reading.hand, moves) if isinstance(deal, TrickDeal) else {name: name for name in moves}
+    tried = [(move, Tally()) for name, move in moves.items() if same[name] == name]
+    for hands in budget.spend(sample(reading, budget)):
+        start = deal.at(hands)
+        for move, tally in tried:
+            position = start.copy()
+            position.play(move)
+            tally.add(deal.finish(position), reading.seat)  # type: ignore[arg-type]
+    tallies = dict(tried)
+    return Judgement({name: tallies[moves[same[name]]] for name in moves})
+
+
+def judge_claim(reading: Reading, claim: str) -> Judgement:
+    """What a claim brings: it is legal only when every way to play on scores the same, so any one tells."""
+    from random import Random
+
+    deal, tally = deal_of(reading), Tally()
+    (hands,) = sample(reading, Budget(1, Random(0)))
+    tally.add(deal.finish(deal.at(hands)), reading.seat)  # type: ignore[arg-type]
+    return Judgement({claim: tally})
+
+
+def move_of(action: str) -> Move:
+    """The card of a play as a set; 0 for a pass."""
+    return parse_cards(action.removeprefix("play ")) if action != "pass" else 0
+
+
+def alike(deal: Deal, hand: CardSet, moves: Mapping[str, Move]) -> dict[str, str]:
+    """For each move the first one that is as good: no card between them is with others or on the table."""
+    assert isinstance(deal, TrickDeal)
+    gone = hand
+    for cards in deal.played.taken:
+        gone |= cards
+    dear = DOUBLABLE if isinstance(deal.scorer, Complex) else 0
+    found: dict[str, str] = {}
+    previous, before = 0, ""
+    for name, move in sorted(moves.items(), key=lambda item: item[1]):
+        between = (move - 1) & -(previous << 1)
+        neighbours = previous and SUIT_OF[previous] == SUIT_OF[move] and not between & ~gone
+        found[name] = found[before] if neighbours and not (previous | move) & dear else name
+        previous, before = move, name
+    return found

@@ -1,0 +1,42 @@
+"""Worlds for a view: all hands by seat, the own ones among them.
+
+Two things make some worlds likelier than others, and are taken into account here: what the seats called (`guesses`),
+and that a declarer puts his worst cards aside, not any four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bots.search.discards import put_aside
+from bots.search.guesses import likelihood_of
+from bots.search.judgement import Budget
+from bots.search.reading import ASIDE, Hidden, Reading
+from bots.search.worlds import Worlds
+from engine.cards import NO_CARDS, CardSet
+
+
+def sample(reading: Reading, budget: Budget) -> Iterator[list[CardSet]]:
+    """As many worlds as the budget has, for a view in which cards are played: the hands by seat."""
+    hidden = reading.hidden()
+    likelihood = likelihood_of(reading, hidden)
+    for world in Worlds(hidden, budget.random).sample(budget.worlds, likelihood):
+        yield by_seat(reading, hidden, world)
+
+
+def by_seat(reading: Reading, hidden: Hidden, world: list[CardSet]) -> list[CardSet]:
+    """A world's hands by seat. What a declarer other than we put aside is what we would have put aside of his cards."""
+    hands = [NO_CARDS] * reading.seats
+    hands[reading.seat] = reading.hand
+    for place, cards in zip(hidden.places, world, strict=True):
+        if place != ASIDE:
+            hands[place] = cards
+    declarer = reading.raw.get("declarer")
+    if hidden.places[-1] == ASIDE and declarer != reading.seat and isinstance(declarer, int):
+        aside = world[-1]
+        both = hands[declarer] | aside
+        surely = both & ~reading.can_hold[declarer]  # proved not to be in his hand
+        duck = reading.raw.get("contract") == "none"
+        more = put_aside(both & ~surely, (aside.bit_count() - surely.bit_count()), reading.trump, duck)
+        hands[declarer] = both & ~surely & ~more
+    return hands
