@@ -6,9 +6,6 @@ memory only: after a restart of the host they ask again.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from p2p import limits
@@ -35,7 +32,6 @@ class Asking:
 
     def __init__(self) -> None:
         self._requests: dict[bytes, Request] = {}
-        self._inside: Counter[str] = Counter()
         self._buckets: dict[str, Bucket] = {}
         self._last = 0
 
@@ -46,18 +42,6 @@ class Asking:
     def requests(self) -> tuple[Request, ...]:
         """All that wait."""
         return tuple(self._requests.values())
-
-    @contextmanager
-    def enter(self, address: str) -> Iterator[None]:
-        """Hold a place for a guest without invite and seat. Raises Refused('too-many-asking')."""
-        where = place(address)
-        if self._inside.total() >= limits.UNINVITED_TOTAL or self._inside[where] >= limits.UNINVITED_PER_ADDRESS:
-            raise Refused("too-many-asking")
-        self._inside[where] += 1
-        try:
-            yield
-        finally:
-            self._inside[where] -= 1
 
     def ask(self, claim: SeatClaim, ready: bool, address: str, invited: bool, now: float) -> None:
         """Take a request; a second one of the same key changes nothing. Raises Refused('too-many-asking')."""

@@ -19,7 +19,7 @@ from engine.games import game as find_game
 from p2p import limits
 from p2p.asking import Asking, Request
 from p2p.bucket import Bucket
-from p2p.door import turn_away
+from p2p.door import place, turn_away
 from p2p.link import Closed, Link
 from p2p.peer import Peer
 from p2p.store import TableStore
@@ -394,18 +394,24 @@ class Host:
         """Talk with an authenticated guest until it leaves. A second connection of one key replaces the first."""
         guest = Guest.over(link, key)
         stranger = not self._belongs(guest)
-        if not stranger:
-            await self._entertain(guest)
-            return
-        try:
-            if self.running:
-                raise Refused("table-running")
-            with self._asking.enter(link.address):
-                guest.listening.deadline = trio.current_time() + limits.UNINVITED_PATIENCE
-                await self._entertain(guest)
-        except Refused as wrong:  # at the threshold: whoever was inside is told there
-            await turn_away(link, wrong)
-            raise
+        if stranger:
+            guest.listening.deadline = trio.current_time() + limits.UNINVITED_PATIENCE
+            try:
+                self._check_room(guest)
+            except Refused as wrong:
+                await turn_away(link, wrong)
+                raise
+        await self._entertain(guest)
+
+    def _check_room(self, stranger: Guest) -> None:
+        """Whether one more may come in who has neither invite nor seat. Raises Refused: ``too-many-asking``,
+        ``table-running``."""
+        if self.running:
+            raise Refused("table-running")
+        others = [guest for guest in self.guests.values() if guest.key != stranger.key and not self._belongs(guest)]
+        near = sum(place(guest.link.address) == place(stranger.link.address) for guest in others)
+        if len(others) >= limits.UNINVITED_TOTAL or near >= limits.UNINVITED_PER_ADDRESS:
+            raise Refused("too-many-asking")
 
     async def _entertain(self, guest: Guest) -> None:
         link, key = guest.link, guest.key

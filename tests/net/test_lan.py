@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -12,12 +13,13 @@ import pytest
 import trio
 
 from p2p import limits
+from p2p.invite import read_invite_untrusted
 from p2p.joining import SEATED, join_table, lan_invite, new_guest_store
-from p2p.lan import Found, seek
+from p2p.lan import GROUP_6, Beacon, Found, Places, seek
 from p2p.link import Closed, Link
 from p2p.lobby import LobbyNews
 from p2p.sitting import Evening, Sitter, Sitting, claim_for
-from protocol.beacon import encode_packet, lan_token
+from protocol.beacon import BEACON_VERSION, Announce, encode_packet, lan_token
 from protocol.deck import labels
 from protocol.errors import Refused
 from protocol.handshake import Refusal, refused_untrusted
@@ -247,6 +249,38 @@ async def test_without_a_beacon_its_token_opens_nothing(tmp_path: Path) -> None:
             await seek(seen.found)
         assert seen.tables == ()
         hosted.table.sitting.quit.set()
+
+
+def speaks_six() -> bool:
+    """Whether this machine has an interface for IPv6 multicast."""
+    try:
+        with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+            for index, _ in socket.if_nameindex():
+                try:
+                    probe.sendto(b"", (GROUP_6, 9, 0, index))
+                    return True
+                except OSError:
+                    continue
+    except OSError:
+        pass
+    return False
+
+
+@pytest.mark.skipif(not speaks_six(), reason="no interface for IPv6 multicast")
+async def test_a_table_is_found_over_ipv6_alone(port: int) -> None:
+    seen, six = Seen(), partial(Places, (), True)
+    said = Announce(BEACON_VERSION, bytes(16), bytes(32), 7070, bytes(16), "Amal", "kasra", 1)
+    beacon = Beacon(port, six, lambda: said, lambda refused: None)
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(beacon.run)
+            nursery.start_soon(partial(seek, seen.found, port=port, places=six))
+            await seen.until(lambda: bool(seen.tables))
+            assert all("%" in address for address in seen.tables[0].addresses)
+            read, line = lan_invite(seen.tables[0])  # a line to keep cannot hold an address of this machine alone
+            assert read.addresses == seen.tables[0].addresses
+            assert read_invite_untrusted(line).addresses == ("127.0.0.1",)
+            nursery.cancel_scope.cancel()
 
 
 async def test_floods_and_false_tables_do_not_hide_a_table(tmp_path: Path, port: int) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-
 import pytest
 
 from p2p import limits
@@ -54,20 +52,3 @@ def test_addresses_without_number_cost_no_memory() -> None:
         asking.ask(claim(number), True, f"10.0.{number // 250}.{number % 250}", False, 0)
         asking.take(claim(number).key)
     assert len(asking._buckets) <= limits.PEERS_TOTAL
-
-
-@pytest.mark.parametrize("address", [HOME, "fe80::1%2"])
-def test_places_for_the_uninvited_are_few_and_free_again(address: str) -> None:
-    asking = Asking()
-    with ExitStack() as inside:
-        for _ in range(limits.UNINVITED_PER_ADDRESS):
-            inside.enter_context(asking.enter(address))
-        with pytest.raises(Refused) as refused:
-            inside.enter_context(asking.enter(address))
-        assert refused.value.code == "too-many-asking"
-        for number in range(limits.UNINVITED_TOTAL - limits.UNINVITED_PER_ADDRESS):
-            inside.enter_context(asking.enter(f"10.0.0.{number}"))
-        with pytest.raises(Refused):
-            inside.enter_context(asking.enter("10.0.1.1"))
-    with asking.enter(address):
-        pass
