@@ -166,6 +166,8 @@ class HostedTable:
             self.front.say(self.store.meta.invite, important=True)
             if self._beacon is not None and not self.host.running:
                 self.front.say(t("lan-announcing", words=" ".join(self._words)))
+            if self._to_give():
+                self.front.say(t("host-meanwhile"))
         if not self.host.running and not self._take_up_beginning():
             await self._fill_seats()
             await self.host.begin()
