@@ -9,32 +9,57 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from bots.conversation import as_lines, conversation, schema_text, with_story
+from bots import conversation
+from bots.check.questions import kind_of, sittings
 from engine.games import NAMES as GAMES
-from protocol.seat import PEER_MESSAGES, PLAYER_MESSAGES, Answer, Encoding, peer_codec, player_codec
+from protocol.seat import PEER_MESSAGES, PLAYER_MESSAGES, Act, Answer, Clocks, Encoding, peer_codec, player_codec
 
 ROOT = Path(__file__).parents[3]
 
 
-def recorded(game: str) -> list[dict[str, object]]:
-    text = (ROOT / "examples" / "conversations" / f"{game}.jsonl").read_text(encoding="utf-8")
+CONVERSATIONS = conversation.recorded()
+FOLDER = ROOT / "examples" / "conversations"
+
+
+def recorded(name: str) -> list[dict[str, object]]:
+    text = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_recorded_conversation_is_todays(game: str) -> None:
-    file = ROOT / "examples" / "conversations" / f"{game}.jsonl"
-    assert file.read_text(encoding="utf-8") == as_lines(conversation(game)), "run python -m bots.conversation"
+@pytest.mark.parametrize("name", CONVERSATIONS)
+def test_the_recorded_conversation_is_todays(name: str) -> None:
+    said = CONVERSATIONS[name]
+    file = FOLDER / f"{name}.jsonl"
+    assert file.read_text(encoding="utf-8") == conversation.as_lines(said), "run python -m bots.conversation"
+    for who in ("peer", "player"):
+        assert (FOLDER / f"{name}.{who}.frames").read_bytes() == conversation.as_frames(said, who)
+
+
+def test_no_conversation_is_left_over() -> None:
+    names = {file.name.split(".")[0] for file in FOLDER.iterdir()}
+    assert names == set(CONVERSATIONS) and len(list(FOLDER.iterdir())) == 3 * len(names)
+
+
+@pytest.mark.parametrize("name", CONVERSATIONS)
+def test_both_encodings_say_the_same(name: str) -> None:
+    player, peer = peer_codec(), player_codec(Encoding.FRAMES)
+    player.feed((FOLDER / f"{name}.player.frames").read_bytes())
+    peer.feed((FOLDER / f"{name}.peer.frames").read_bytes())
+    read = {"player": player, "peer": peer}
+    for line in recorded(name):
+        message = read[str(line["from"])].next_untrusted()
+        assert json.loads(msgspec.json.encode(message)) == line["message"]
+    assert player.next_untrusted() is None and peer.next_untrusted() is None
 
 
 def test_the_schema_and_the_guide_are_todays() -> None:
-    assert (ROOT / "docs" / "seat-schema.json").read_text(encoding="utf-8") == schema_text()
+    assert (ROOT / "docs" / "seat-schema.json").read_text(encoding="utf-8") == conversation.schema_text()
     guide = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
-    assert with_story(guide) == guide, "run python -m bots.conversation"
+    assert conversation.with_story(guide) == guide, "run python -m bots.conversation"
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_schema_and_structs_accept_the_same_conversation(game: str) -> None:
+@pytest.mark.parametrize("name", CONVERSATIONS)
+def test_schema_and_structs_accept_the_same_conversation(name: str) -> None:
     definitions = json.loads((ROOT / "docs" / "seat-schema.json").read_text(encoding="utf-8"))
     side = {
         who: Draft202012Validator({**definitions, "anyOf": [{"$ref": f"#/$defs/{name}"}]})
@@ -42,7 +67,7 @@ def test_schema_and_structs_accept_the_same_conversation(game: str) -> None:
     }
     peer, player = peer_codec(), player_codec(Encoding.JSON)
     open_question: object = None
-    for line in recorded(game):
+    for line in recorded(name):
         who, message = str(line["from"]), line["message"]
         assert isinstance(message, dict)
         side[who].validate(message)
@@ -54,7 +79,20 @@ def test_schema_and_structs_accept_the_same_conversation(game: str) -> None:
             open_question = message
         if isinstance(read, Answer):
             assert isinstance(open_question, dict) and read.id == open_question["id"]
-            assert read.action in open_question["legal"]
+            assert read.action in open_question["legal"] or name == "manners"
+
+
+def test_every_message_of_the_protocol_is_recorded() -> None:
+    kinds = {(who, type(message)) for said in CONVERSATIONS.values() for who, message in said}
+    assert kinds == {*(("peer", kind) for kind in PEER_MESSAGES), *(("player", kind) for kind in PLAYER_MESSAGES)}
+
+
+def test_every_kind_of_question_is_recorded() -> None:
+    asked = {(act.view["game"], kind_of(act)) for _, act in CONVERSATIONS["phases"] if isinstance(act, Act)}
+    todays = {
+        (game, kind_of(act)) for game in GAMES for sitting in sittings(game, Clocks()) for act in sitting.acts
+    }
+    assert asked == todays
 
 
 @pytest.mark.parametrize(
