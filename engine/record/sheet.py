@@ -45,7 +45,7 @@ def follow(state: State, sheet: Sheet, deal: Deal, attempt: Attempt, watch: Watc
         except Illegal as wrong:
             raise RecordError.breach(deal.outcome_line, wrong) from None
     if ending := _ending(before, state):
-        witness.look(before.step, state, ending, 0)
+        witness.look(before.step, state, ending, 0, outcome=None if attempt.redeal else deal.outcome)
     return state
 
 

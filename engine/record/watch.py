@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.game import State, Step
+from engine.game import Outcome, State, Step
 from engine.record.model import Attempt, Move
 from engine.referee import Event, Referee
 
@@ -22,6 +22,7 @@ class Moment:
     moves     the record's lines of the actions among them
     standins  the seats that the stand-in plays by now
     referee   the open table, to be read at once and not kept, because it plays on; None in a score-sheet deal
+    outcome   how a score-sheet deal ended, when it is scored now
     """
 
     step: Step
@@ -30,6 +31,7 @@ class Moment:
     moves: tuple[Move, ...] = ()
     standins: tuple[int, ...] = ()
     referee: Referee | None = None
+    outcome: Outcome | None = None
 
 
 Watch: TypeAlias = Callable[[Moment], None]
@@ -48,10 +50,16 @@ class Witness:
     done: int = 0
 
     def look(
-        self, step: Step, state: State, events: tuple[Event, ...], made: int, referee: Referee | None = None
+        self,
+        step: Step,
+        state: State,
+        events: tuple[Event, ...],
+        made: int,
+        referee: Referee | None = None,
+        outcome: Outcome | None = None,
     ) -> None:
         """`step` was done, which took the next `made` moves."""
         first, self.done = self.done, self.done + made
         moves = tuple(self.attempt.moves[first : self.done])
         standins = tuple(sorted({seat for at, seat in self.attempt.standins if at < self.done}))
-        self.watch(Moment(step, state, events, moves, standins, referee))
+        self.watch(Moment(step, state, events, moves, standins, referee, outcome))

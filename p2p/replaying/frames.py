@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 
 from bots.practice import new_cards
 from engine.actions import Action
-from engine.cards import FULL_PACK, NO_CARDS, SUITS, Card, CardSet, card_name, card_set, parse_card
-from engine.game import NewPack, Result, State, TakeKitty
+from engine.cards import FULL_PACK, NO_CARDS, SUITS, Card, CardSet, card_name, card_set, count, parse_card
+from engine.cards import names as card_names
+from engine.game import NewPack, Outcome, Result, State, TakeKitty
 from engine.games import game as find_game
 from engine.record import Moment, Record, replay
 from engine.referee import Acted, Event, Opened, Referee, Scored, ThrownIn
@@ -137,9 +138,10 @@ class _Camera:
         state, events = moment.state, moment.events
         end = next((event for event in events if isinstance(event, Scored | ThrownIn)), None)
         acts = [event for event in events if isinstance(event, Acted)]
-        table: View = state.view()
+        table: dict[str, Any] = state.view()
         if end is not None:
             table = _at_end(self._before(moment, acts), table, acts)
+            table |= _written(moment.outcome, table) if moment.outcome else {}
         trick, taker = _trick(table)
         self.frames.append(
             Frame(
@@ -193,10 +195,11 @@ def _trump(table: View) -> int | None:
 
 
 def _trick(table: View) -> tuple[tuple[tuple[int, Card], ...], int]:
-    """The trick to show, and who took it (-1 while it is being played)."""
-    lying = tuple((seat, parse_card(name)) for seat, name in table["trick"] or table["last_trick"])
-    done = lying and not table["trick"]
-    return lying, winning(lying, _trump(table))[0] if done else -1
+    """The trick to show, and who took it (-1 while it is being played). The last trick of the deal before, which some
+    games still tell, is not shown any more."""
+    taken = table["last_trick"] if any(_tricks(table)) else []
+    lying = tuple((seat, parse_card(name)) for seat, name in table["trick"] or taken)
+    return lying, winning(lying, _trump(table))[0] if lying and not table["trick"] else -1
 
 
 # The last card of a deal: the state that follows already waits for the next pack ----------------------------------
@@ -204,24 +207,39 @@ def _trick(table: View) -> tuple[tuple[tuple[int, Card], ...], int]:
 
 def _at_end(before: dict[str, Any], after: View, acts: list[Acted]) -> dict[str, Any]:
     """The table `before` the last action of a deal, with what that action put on it."""
-    played = [act for act in acts if act.action.verb == "play"]
-    table = {**before, "history": before["history"] + [[act.seat, str(act.action)] for act in acts]}
-    table["turn"] = None
-    if not played:
+    table = {**before, "history": before["history"] + [[act.seat, str(act.action)] for act in acts], "turn": None}
+    last = next((act for act in acts if act.action.verb in ("play", "claim")), None)
+    if last is None:
         return table
-    seat, action = played[-1].seat, played[-1].action
-    counts = [number - (one == seat) for one, number in enumerate(before["counts"])]
-    table["counts"] = counts
+    seat, action = last.seat, last.action
+    table["counts"] = [held - (one == seat) for one, held in enumerate(before["counts"])]
     if table.get("contract") == "trix":
-        return table | {"rows": _laid(table["rows"], action), "out": table["out"] + [seat] * (not counts[seat])}
-    table |= {"trick": [], "last_trick": after["last_trick"]}
-    taker = _trick(table)[1]
-    won = [number + (one == taker) for one, number in enumerate(_tricks(before))]
-    table["taken" if "goals" in table else "tricks"] = won
-    if "rows" in table:  # Kasra
-        names = [name for _, name in after["last_trick"]]
-        table["taken"] = [held + names * (one == taker) for one, held in enumerate(before["taken"])]
+        out = table["out"] + [seat] * (not table["counts"][seat])
+        return table | {"rows": _laid(table["rows"], action), "out": out}
+    if action.verb == "play":
+        table |= {"trick": [], "last_trick": after["last_trick"]}
+        seat, _ = winning(tuple((one, parse_card(name)) for one, name in after["last_trick"]), _trump(before))
+        won, cards = 1, [name for _, name in after["last_trick"]]
+    else:  # he leads, holds a card for each trick that is left, and takes them all
+        won, cards = count(action.cards), []
+    table["taken" if "goals" in table else "tricks"] = [
+        so_far + won * (one == seat) for one, so_far in enumerate(_tricks(before))
+    ]
+    if "rows" in table:  # Kasra tells the cards that were taken, too
+        rest = FULL_PACK & ~card_set(parse_card(name) for held in before["taken"] for name in held)
+        cards = cards or card_names(rest).split()
+        table["taken"] = [held + cards * (one == seat) for one, held in enumerate(before["taken"])]
     return table
+
+
+def _written(outcome: Outcome, table: View) -> dict[str, Any]:
+    """What a score sheet tells of a deal's end, by the names of the view; what it leaves out is as it was."""
+    told: dict[str, Any] = {"out": list(outcome.out)} if outcome.out else {}
+    if outcome.tricks:
+        told["taken" if "goals" in table else "tricks"] = list(outcome.tricks)
+    if outcome.took:
+        told["taken"] = [card_names(cards).split() for cards in outcome.took]
+    return told
 
 
 def _laid(rows: Mapping[str, list[str]], action: Action) -> dict[str, list[str]]:

@@ -63,11 +63,14 @@
   const order = (card) => SUITS.indexOf(card[1]) * 13 - RANKS.indexOf(card[0]);
   const sorted = (word) => split(word).sort((one, other) => order(one) - order(other));
 
+  const symbol = (suit) => draw("svg", {}, draw("use", { href: `#${suit}` }));
+
   function face(card, classes = "") {
     const name = speech[shown.lang].cards[card];
     const rank = card[0] === "T" ? make("span", { class: "ten" }, "10") : make("span", {}, card[0]);
-    const values = { class: `card ${card[1]} ${classes}`, role: "img", "aria-label": name, title: name, "data-card": card };
-    return make("bdi", values, rank, draw("svg", {}, draw("use", { href: `#${card[1]}` })));
+    const values = { class: `card ${card[1]} ${classes}`, role: "img", "aria-label": name, title: name };
+    values["data-card"] = card;
+    return make("bdi", values, rank, symbol(card[1]));
   }
 
   const back = () => make("span", { class: "card shut", role: "img", "aria-label": say("card-hidden") });
@@ -138,7 +141,7 @@
       const [low, high] = ends[suit].length ? ends[suit].map((card) => RANKS.indexOf(card[0])) : [13, -1];
       const cells = [...RANKS].map((rank, number) => make("td", { class: number >= low && number <= high && "laid" },
         rank === "T" ? "10" : rank));
-      return make("tr", { "data-row": suit }, make("th", { class: suit }, draw("svg", {}, draw("use", { href: `#${suit}` }))), ...cells);
+      return make("tr", { "data-row": suit }, make("th", { class: suit }, symbol(suit)), ...cells);
     });
     return make("table", { class: "rows", "aria-label": say("replay-rows") }, ...lines);
   }
@@ -176,7 +179,8 @@
 
   function sheet() {
     const names = speech[shown.lang].names;
-    const head = make("tr", {}, make("th", {}), ...names.map((name) => make("th", { scope: "col" }, make("bdi", {}, name))));
+    const columns = names.map((name) => make("th", { scope: "col" }, make("bdi", {}, name)));
+    const head = make("tr", {}, make("th", {}), ...columns);
     const lines = game.scores.map((score, number) => {
       const end = frames.findIndex((frame) => frame.ends && frame.scored === number + 1);
       const times = score.multiplier > 1 ? ` ×${score.multiplier}` : "";
@@ -241,7 +245,8 @@
     const other = codes[(codes.indexOf(shown.lang) + 1) % codes.length];
     at("language").textContent = speech[other].words["replay-language"];
     at("language").lang = other;
-    at("whose").replaceChildren(option(ALL, say("replay-all")), ...seats.map((seat) => option(seat, spoken.views[seat])));
+    const views = seats.map((seat) => option(seat, spoken.views[seat]));
+    at("whose").replaceChildren(option(ALL, say("replay-all")), ...views);
     at("deals").replaceChildren(...spoken.deals.map((deal, number) => option(number, deal)));
     for (const [id, word] of [["deal-back", "replay-deal-back"], ["back", "replay-back"], ["on", "replay-on"],
       ["deal-on", "replay-deal-on"]]) name(id, word);

@@ -33,6 +33,9 @@ WORDS = (
 )  # fmt: skip
 """What stands on the page itself."""
 
+PLAYED = ("play", "audit")
+"""Phases in which tricks count."""
+
 ROLES = (("owner", "replay-owner"), ("declarer", "replay-declarer"), ("caller", "role-caller"))
 
 
@@ -116,7 +119,8 @@ def _facts(view: View) -> Iterator[str]:
         left = exchange["may_give"][exchange["giver"]]
         gets = [(seat, min(left, number)) for seat, number in enumerate(exchange["may_get"]) if number]
         quotas = listed(f"{words.player(seat, view['names'])}: {number}" for seat, number in gets)
-        yield t("replay-exchange", player=words.player(exchange["giver"], view["names"]), quotas=quotas)
+        if gets:  # there are none while a card is owed
+            yield t("replay-exchange", player=words.player(exchange["giver"], view["names"]), quotas=quotas)
 
 
 def _roles(frame: Frame, seat: int) -> Iterator[str]:
@@ -140,7 +144,7 @@ def _tally(view: View, seat: int) -> Iterator[str]:
     """What a seat has taken of what it wants."""
     wanted = view.get("goals") or view.get("estimates") or ()
     goal = wanted[seat] if wanted else -1
-    if view["phase"] != "play":
+    if view["phase"] not in PLAYED:
         if "estimates" in view and goal >= 0:
             yield t("replay-goal", goal=goal)
         return

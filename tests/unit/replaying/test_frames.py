@@ -117,6 +117,25 @@ def test_the_kitty_and_the_cards_put_aside_are_seen() -> None:
     assert {count(frame.aside) for frame in played} == {4}
 
 
+def test_who_claims_the_rest_has_taken_it_at_the_end_of_the_deal() -> None:
+    """Everybody holds one suit: without trumps the first to lead has every trick, and in Complex every card."""
+    hands = "".join(f"hand {seat}: {' '.join(rank + 'SHDC'[seat] for rank in 'AKQJT98765432')}\n" for seat in range(4))
+    head = "majlis-record 1\ngame: kasra\noption: doubling off\ndeal 1\n" + hands + "1 show 7H\n1 game complex\n"
+    seen = frames(read(head + "1 play AH\n2 play AD\n3 play AC\n0 play AS\n1 claim\n"))
+    end = seen[-1]
+    assert end.result is not None and end.result.points[1] < 0
+    assert end.tricks == (0, 13, 0, 0)
+    assert [len(held) for held in end.table["taken"]] == [0, 52, 0, 0]
+    assert len(end.trick) == 4 and end.taker == 1
+
+
+def test_the_last_trick_of_a_deal_is_gone_when_the_next_begins() -> None:
+    seen = whole("istimar")
+    assert all(not frame.trick for frame in seen if frame.table["phase"] not in ("play", "audit"))
+    ends = [frame for frame in seen if frame.result]
+    assert all(len(frame.trick) == 3 and frame.taker >= 0 for frame in ends)
+
+
 SHEET = """majlis-record 1
 game: kasra
 seats: Amal Basil Celine Dawud
@@ -138,6 +157,8 @@ def test_a_score_sheet_has_its_declarations_and_scores_and_no_cards() -> None:
     assert [frame.deal for frame in seen] == [1, 1, 1, 1, 2, 2, 2]
     result = seen[3].result
     assert result is not None and result.points == (30, 40, 50, 10)
+    assert seen[3].tricks == (3, 4, 5, 1) and seen[2].tricks == (0, 0, 0, 0)
+    assert seen[-1].table["out"] == [2, 0, 3]
     assert seen[2].view(1)["hand"] == []
     assert seen[-1].totals == (180, 90, 250, 110)
 
