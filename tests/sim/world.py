@@ -31,6 +31,16 @@ def choose_random(table: Table, seat: int, actions: list[Action], rng: random.Ra
     return rng.choice(actions)
 
 
+def choose_claiming(table: Table, seat: int, actions: list[Action], rng: random.Random) -> Action:
+    """Any legal action in every third deal, from the first on. In the others high cards are kept, and the rest is
+    claimed as soon as it is certain."""
+    assert table.state is not None
+    plays = [action for action in actions if action.verb != "claim"]
+    if table.state.deal % 3 == 1 or table.state.phase != "play":
+        return rng.choice(plays)
+    return plays[0] if plays == actions else actions[-1]
+
+
 @dataclass
 class Peer:
     """One player's program, in memory. `tamper` changes its honest answers; `forge` answers in their stead (`None`:

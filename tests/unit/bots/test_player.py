@@ -69,6 +69,14 @@ async def test_an_illegal_answer_is_asked_again_once() -> None:
     assert bot.refusals == ["illegal"] and player.faults.illegal == 1 and player.faults.fallback == 0
 
 
+async def test_a_claim_may_be_said_without_its_cards() -> None:
+    player = InProcess(Scripted("claim"))
+    await player.hello(HELLO)
+    claims = Act(id=5, legal=["play AS", "play KS", "claim KS AS"], view={"game": "unknown", "hand": ["KS", "AS"]})
+    assert await player.act(claims) == "claim KS AS"
+    assert player.faults.total == 0
+
+
 async def test_two_illegal_answers_and_the_peer_plays() -> None:
     notices: list[Notice] = []
     player = InProcess(Scripted("x", "play KH"), notice=notices.append)

@@ -8,7 +8,7 @@ from engine.games import game as find_game
 from protocol.log import pack_record
 from protocol.messages import SitDown
 from protocol.wire import frame
-from tests.sim.world import Peer, World
+from tests.sim.world import Peer, World, choose_claiming
 
 SHORT: dict[str, tuple[tuple[str, str | int], ...]] = {
     "kasra": (("kingdoms", 1),),
@@ -28,9 +28,12 @@ def played(game: str, seed: int = 1, options: tuple[tuple[str, str | int], ...] 
 
 
 def new(game: str, seed: int = 1, options: tuple[tuple[str, str | int], ...] | None = None) -> World:
-    """A game that begins."""
+    """A game that begins. Every second deal is claimed."""
     chosen = dict(SHORT[game] if options is None else options)
-    return World(game, seed, chosen, find_game(game).seats, one_verifies=True)
+    world = World(game, seed, chosen, find_game(game).seats, one_verifies=True)
+    for peer in world.peers:
+        peer.chooser = choose_claiming
+    return world
 
 
 def bodies(world: World) -> list[bytes]:

@@ -82,6 +82,8 @@ def test_a_log_becomes_a_record_that_replays_to_the_same_scores(
     record, again = recorded(world)
     assert again.finished
     assert_same(world, again)
+    claims = [move for deal in record.deals for move in deal.attempts[-1].moves if move.action.verb == "claim"]
+    assert claims and all(move.action.cards for move in claims), "a seed that shows nothing"
     assert record.table == world.table_id.hex()
     assert record.seats == [player.name for player in world.table.players]
     assert record.keys == {seat: player.key.hex() for seat, player in enumerate(world.table.players)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -119,6 +120,26 @@ async def test_exchanged_cards_are_told_once_to_each_as_he_may_know_them() -> No
     await table.tell(seat_protocol.Event(deal=2, seat=0, action="give 1 2C"))
     await table.tell(seat_protocol.Event(deal=2, seat=1, action="return KC"))
     assert printed(raw) == ["Amal gives you 2♣.", "You return K♣."]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Amal shows K♠ A♠: the other tricks are certain, and the deal is over."),
+        ("ar", "يد Amal مكشوفة: K♠ A♠. بقية الأكلات مضمونة، وانتهت التوزيعة."),
+    ],
+)
+async def test_a_claim_is_told_with_its_cards_and_ends_the_hand(language: str, sentence: str) -> None:
+    set_language(language)
+    table, raw = line_table()
+    await table.hello(hello("kasra", 1))
+    await table.tell(seat_protocol.Deal(number=1, dealer=0, roles={}, hand=["2C"], totals=[0] * 4))
+    printed(raw)
+    await table.observe(acted(0, "claim KS AS"))
+    assert re.sub("[\u2066-\u2069]", "", " ".join(printed(raw))) == sentence
+    await table.tell(seat_protocol.Event(deal=1, seat=0, action="claim KS AS"))
+    table.typed("/hand")
+    assert "2♣" not in " ".join(printed(raw))
 
 
 async def test_four_cards_put_aside_are_one_line() -> None:

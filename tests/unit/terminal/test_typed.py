@@ -20,6 +20,7 @@ CLAIM = ["play AS", "claim AS"]
 CONTRACTS = ["contract S", "contract NT", "contract none"]
 DOUBLES = ["double", "double KH", "double QS", "double KH QS"]
 VOID = ["void play", "void redeal"]
+LEADS = ["play AS", "play 2C"]
 
 BASE: dict[str, Any] = {
     "names": NAMES,
@@ -179,3 +180,9 @@ def test_a_bare_number_never_bids() -> None:
 def test_isolates_and_vowels_do_not_matter() -> None:
     assert simplify("\u2066Q♠\u2069") == "qs"
     assert simplify("قَدِّر ٣") == "estimate 3"
+
+
+@pytest.mark.parametrize(("trick", "code"), [([], "claim-not-certain"), ([[0, "2S"]], "claim-not-leading")])
+def test_why_the_rest_cannot_be_claimed(trick: list[list[object]], code: str) -> None:
+    set_language("en")
+    assert understood("claim", LEADS, BASE | {"trick": trick}) == Unclear(t(code))
