@@ -1,45 +1,18 @@
-"""How strong a bot is: the same packs are played once with it in every seat, against the same others.
+"""How much stronger one bot is than others of one kind: the arena's boards with it in every seat once.
 
-One *block* is a short game (for Kasra a kingdom of four deals) whose packs come from one seed, played as often as there
-are seats, the measured bot sitting in each of them once. Good and bad cards of a block then cancel out, and blocks are
-independent of one another: mean and interval are taken over blocks, never over the deals inside them.
-
-What is measured is the *advantage*: the bot's points a deal minus the average of the other seats' points.
+What is measured is the *advantage*: the bot's points a deal minus the average of the other seats' points. Boards are
+independent of one another, the games of one board are not: mean and interval are taken over boards.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 
-from bots.builtin import make
-from bots.practice import bot_chooser, greeting
-from engine.game import Game, Value
+from bots.arena import statistics
+from bots.arena.boards import Job, Plan
+from bots.arena.playing import play
 from engine.games import game as find_game
-from engine.referee import Referee, shuffled
-
-SHORT: Mapping[str, tuple[Mapping[str, Value], int]] = {
-    "kasra": ({"kingdoms": 1}, 4),
-    "three_five_eight": ({"deals": 3}, 3),
-}
-"""Options that make a game's block short, and its number of deals; other games play four deals of a whole game."""
-
-_Z = 1.96
-_T = (
-    12.71,
-    4.30,
-    3.18,
-    2.78,
-    2.57,
-    2.45,
-    2.36,
-    2.31,
-    2.26,
-    2.23,
-)  # Student's t, 95 %, for 1 to 10 degrees of freedom
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,42 +36,25 @@ class Strength:
 def compare(game: str, bot: str, others: str, deals: int, seed: int = 0) -> Strength:
     """How much better `bot` plays than the `others` around it (names of built-in bots), in about so many deals."""
     rules = find_game(game)
-    options, length = SHORT.get(rules.name, ({}, 4))
-    blocks = max(2, deals // (length * rules.seats))
-    advantages = [_block(rules, options, length, bot, others, f"{seed}/{number}") for number in range(blocks)]
-    return summary(advantages, blocks * length * rules.seats)
+    plan = Plan(game=rules.name, bots=(bot, *[others] * (rules.seats - 1)), seed=seed)
+    length = plan.board.deals * rules.seats
+    boards = max(2, deals // length)
+    return summary([_advantage(plan, board) for board in range(1, boards + 1)], boards * length)
 
 
 def summary(advantages: list[float], deals: int) -> Strength:
     """Mean and 95 % interval over independent blocks."""
-    degrees = len(advantages) - 1
-    factor = _T[degrees - 1] if degrees <= len(_T) else _Z + 2.5 / degrees
-    return Strength(
-        fmean(advantages), factor * stdev(advantages) / sqrt(len(advantages)), deals, len(advantages)
-    )
+    mean, half_width = statistics.summary(advantages)
+    return Strength(mean, half_width, deals, len(advantages))
 
 
-def _block(rules: Game, options: Mapping[str, Value], length: int, bot: str, others: str, seed: str) -> float:
-    """The advantage a deal, over all seats of one block."""
+def _advantage(plan: Plan, board: int) -> float:
+    """The advantage a deal of the first bot of a plan, over all seats of one board."""
+    seats = range(len(plan.bots))
+    other = plan.distinct.index(plan.bots[-1])
     found = []
-    for seat in range(rules.seats):
-        totals = _play(
-            rules, options, length, [bot if s == seat else others for s in range(rules.seats)], seed
-        )
-        rest = [total for s, total in enumerate(totals) if s != seat]
-        found.append((totals[seat] - fmean(rest)) / length)
+    for seat in seats:
+        totals = play(plan, Job(board, tuple(0 if one == seat else other for one in seats))).played.totals
+        rest = fmean(total for one, total in enumerate(totals) if one != seat)
+        found.append((totals[seat] - rest) / plan.board.deals)
     return fmean(found)
-
-
-def _play(
-    rules: Game, options: Mapping[str, Value], length: int, names: list[str], seed: str
-) -> tuple[int, ...]:
-    """The totals of some deals between bots; the packs depend on the seed only, never on who plays."""
-    referee = Referee.start(rules, shuffled(random.Random(seed).shuffle), options)
-    choosers = []
-    for seat, name in enumerate(names):
-        bot = make(name)
-        chance = random.Random(f"{seed}/{seat}").getrandbits(53)
-        bot.start(greeting(rules, dict(referee.state.options), seat, names, chance))
-        choosers.append(bot_chooser(referee, bot))
-    return referee.play(choosers, length).totals

@@ -6,11 +6,12 @@ Ctrl-C, SIGTERM (p2p.cli.common), leaving and the end of the game all end in can
 
 from __future__ import annotations
 
+import json
 import math
 import secrets as system_secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import trio
@@ -18,7 +19,7 @@ import trio
 from bots.builtin import NAMES as BUILTIN
 from bots.builtin import make
 from bots.external import External
-from bots.player import InProcess, Notice, Player
+from bots.player import Faults, Guarded, InProcess, Notice, Player
 from bots.programs import Loopback, Opener, Program
 from bots.transcript import Transcript
 from p2p import limits, news
@@ -36,10 +37,13 @@ from protocol.errors import BadProof, Refused
 from protocol.identity import Identity, fingerprint_words, verify_untrusted
 from protocol.log import framed
 from protocol.messages import Chat, SeatClaim
-from protocol.table.events import Event, Lost, Preparing, Returned, Seated, Voted
+from protocol.table.events import Ended, Event, Lost, Preparing, Returned, Seated, Voted
 from protocol.table.table import claim_payload
 
 SOFTWARE = "majlis"
+
+FAULTS_FILE = "faults.json"
+"""Beside a table's log, once its game is over: what the bot that played here did that it should not, by kind."""
 
 CHAT_CHARACTERS = 400
 """Longest line of table talk on the wire (protocol.messages.Chat)."""
@@ -192,6 +196,14 @@ class Sitting:
             fingerprint = await trio.to_thread.run_sync(self._fingerprint)
             self.front.say(t("host-starting", words=fingerprint))
             self._tell_machines()
+        if isinstance(event, Ended) and isinstance(self.peer.player, Guarded):
+            await trio.to_thread.run_sync(self._keep_faults, self.peer.player.faults)
+
+    def _keep_faults(self, faults: Faults) -> None:
+        try:
+            (self.store.path / FAULTS_FILE).write_text(json.dumps(asdict(faults)), "utf-8")
+        except OSError:
+            pass  # the game is over and does not depend on it
 
     def _tell_program(self, message: seat_protocol.FromPeer) -> None:
         """Something for the program that plays here, if one does and asked for it."""

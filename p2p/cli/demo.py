@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,7 @@ import click
 from engine.games import game as find_game
 from p2p import limits
 from p2p.cli.common import end_like_ctrl_c, fail, games, sentences
-from p2p.language import t
+from p2p.language import current, t
 from p2p.language.cards import game_name
 from p2p.store import read_log_untrusted
 from p2p.terminal import words
@@ -48,18 +49,19 @@ class Played:
     seconds: float
 
 
-def play(game: str, options: tuple[str, ...], folder: Path, seed: int) -> Played:
-    """Let a host and its bots play one game in separate processes."""
+def play(game: str, options: tuple[str, ...], folder: Path, seed: int, bots: Sequence[str] = ()) -> Played:
+    """Let a host and its bots play one game in separate processes. `bots`: who plays the host's seat, and the seats of
+    its bots by their numbers; the steady bot everywhere if empty."""
     home, logs, report = folder / "home", folder / "logs", folder / "report.json"
-    majlis = [sys.executable, "-m", "p2p.cli", "host", game, "--bot", "steady", "--name", t("bot-name", number=0)]
-    bots = find_game(game).seats - 1
-    asked = [word for option in options for word in ("--option", option)]
-    network = ["--bots", str(bots), "--port", "0", "--bind", "127.0.0.1"]
+    own, *others = bots or ("steady", "steady")
+    majlis = [sys.executable, "-m", "p2p.cli", "host", game, f"--bot={own}", "--name", t("bot-name", number=0)]
+    asked = [word for option in options for word in ("--option", option)] + [f"--bots-are={bot}" for bot in others]
+    network = ["--bots", str(find_game(game).seats - 1), "--port", "0", "--bind", "127.0.0.1"]
     kept = ["--seed", str(seed), "--log", str(logs), "--report", str(report), "--quiet"]
     begun = time.monotonic()
     process = subprocess.Popen(
         [*majlis, *asked, *network, *kept],
-        env={**os.environ, "MAJLIS_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "MAJLIS_HOME": str(home), "MAJLIS_LANG": current().code, "PYTHONIOENCODING": "utf-8"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

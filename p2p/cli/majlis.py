@@ -7,6 +7,7 @@ from importlib.metadata import version
 import click
 from click.shell_completion import get_completion_class
 
+from p2p.cli.arena import arena
 from p2p.cli.bots import bot
 from p2p.cli.checks import verify
 from p2p.cli.demo import demo
@@ -38,5 +39,5 @@ def completion(shell: str) -> None:
 
 
 majlis.help = t("help-majlis")
-for command in (host, join, resume, settings, demo, rules, replay, score, record, verify, bot, completion):
+for command in (host, join, resume, settings, demo, rules, replay, score, record, verify, arena, bot, completion):
     majlis.add_command(command)

@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle, islice
 from pathlib import Path
 
 import click
@@ -66,7 +67,7 @@ def new_store(store: TableStore) -> Iterator[TableStore]:
 @click.argument("game", type=click.Choice(games()), metavar="GAME")
 @click.option("--bots", type=click.IntRange(0, 4), default=0, help=t("opt-bots"))
 @bot_option
-@click.option("--bots-are", default="steady", help=t("opt-bots-are"))
+@click.option("--bots-are", multiple=True, default=("steady",), help=t("opt-bots-are"))
 @click.option("--no-seat", is_flag=True, help=t("opt-no-seat"))
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help=t("opt-option"))
 @click.option("--preset", help=t("opt-preset"))
@@ -87,7 +88,7 @@ def host(
     game: str,
     bots: int,
     bot: str,
-    bots_are: str,
+    bots_are: tuple[str, ...],
     no_seat: bool,
     options: tuple[str, ...],
     preset: str | None,
@@ -116,7 +117,7 @@ def host(
         Terms(rules_of.name, chosen, rules),
         Sitter(own_name(name), good_bot(bot), seed),
         not no_seat,
-        (good_bot(bots_are),) * bots,
+        tuple(islice(cycle(map(good_bot, bots_are)), bots)),
         port,
         bind,
         "off" if no_lan else "open" if open_lan else "ask",

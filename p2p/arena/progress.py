@@ -1,0 +1,55 @@
+"""How far an arena has come, on a terminal: one line that is written over."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+from bots.arena.running import Run
+from p2p.language import t
+
+BAR = 24
+"""Cells of the bar."""
+
+PAUSE = 0.2
+"""Seconds between two looks of the line: more often nobody reads it, and it would cost time."""
+
+_CLEAR = "\r\x1b[K"
+
+
+class Progress:
+    """The line. Where `stream` is no terminal nothing is written."""
+
+    def __init__(self, games: int, stream: TextIO) -> None:
+        self._games = games
+        self._stream = stream
+        self._shown = stream.isatty()
+        self._since = self._last = time.monotonic()
+
+    def show(self, run: Run) -> None:
+        """One game more was played."""
+        now = time.monotonic()
+        if not self._shown or now - self._last < PAUSE:
+            return
+        self._last = now
+        done = min(self._games, run.found)
+        left = (now - self._since) / run.played * (self._games - done)
+        filled = BAR * done // self._games
+        bar = "█" * filled + "░" * (BAR - filled)
+        values = {"bar": bar, "done": run.tally.boards, "boards": run.boards, "left": duration(left)}
+        self._stream.write(_CLEAR + t("arena-progress", **values))
+        self._stream.flush()
+
+    def clear(self) -> None:
+        """The line is no longer needed."""
+        if self._shown:
+            self._stream.write(_CLEAR)
+            self._stream.flush()
+
+
+def duration(seconds: float) -> str:
+    """Minutes and seconds, or hours and minutes: ``4:05``, ``1h 20``."""
+    whole = round(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600}h {whole % 3600 // 60:02}"
+    return f"{whole // 60}:{whole % 60:02}"
