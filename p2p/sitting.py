@@ -10,7 +10,7 @@ import json
 import math
 import secrets as system_secrets
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -22,12 +22,14 @@ from bots.external import External
 from bots.player import Faults, Guarded, InProcess, Notice, Player
 from bots.programs import Loopback, Opener, Program
 from bots.transcript import Transcript
+from engine.game import Value
 from p2p import limits, news
 from p2p.bucket import Bucket
 from p2p.language import clean_text, current, t
 from p2p.language.cards import game_name
 from p2p.lobby import LobbyNews
 from p2p.peer import Peer
+from p2p.saving import Saver
 from p2p.store import TableStore
 from p2p.terminal import words
 from p2p.terminal.front import Front
@@ -160,6 +162,8 @@ class Sitting:
         self.peer.present = self._is_present
         self.peer.noticed = lambda code: self.front.say(t(code))
         self.peer.worked = self.front.changed
+        saver = Saver(self.store.path / "log", f"majlis-{self.store.table.hex()[:8]}.txt", self.front, nursery)
+        self.front.commands["save"] = saver.save
         self.front.attach(self)
         await self.peer.reload()
         self._remember()
@@ -235,6 +239,14 @@ class Sitting:
     def busy(self) -> str:
         """What the peer works on just now."""
         return self.peer.busy
+
+    def rules(self) -> Mapping[str, Value]:
+        """The options of the table that were chosen."""
+        return {} if self.peer.table.genesis is None else self.peer.table.genesis.rules
+
+    def invite(self) -> str:
+        """The line that leads here."""
+        return self.store.meta.invite
 
     def _fingerprint(self) -> str:
         """The first entry as words to read aloud: who hears the same words sits at the same table."""

@@ -7,10 +7,11 @@ who is waited for, how far the shuffle is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from bots.player import Player
-from engine.game import State
+from engine.game import State, Value
 from p2p.terminal.console import Commands
 from protocol import seat as seat_protocol
 from protocol.table.events import Event
@@ -33,6 +34,14 @@ class Watched(Protocol):
 
     def busy(self) -> str:
         """What it works on just now: ``proving``, ``checking``, or nothing."""
+        ...
+
+    def rules(self) -> Mapping[str, Value]:
+        """The options of the table itself that were chosen when it was set up; the others are as usual."""
+        ...
+
+    def invite(self) -> str:
+        """The line that leads to this table; it may be empty."""
         ...
 
 

@@ -7,6 +7,7 @@ sentences say is decided by `p2p.terminal.words`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +24,9 @@ from protocol.table.events import Event
 
 CARDS_IN_TRIX = 13
 PUT_ASIDE = 4
+
+MOVES_KEPT = 12
+"""Three rounds of Trix: whoever looked away sees what became of the rows."""
 
 
 class Narrator(ABC):
@@ -149,6 +153,10 @@ class Course:
         """Whether cards of the present deal were dealt: in 3-5-8 they come in two parts."""
         self.taker = -1
         """Who takes the trick that lies whole on the table."""
+        self.took = -1
+        """Who took the last whole trick."""
+        self.moves: deque[tuple[int, str]] = deque(maxlen=MOVES_KEPT)
+        """In Trix, what was played or passed last, as (seat, action)."""
         self._trick: Trick = ()
         self._whole: Trick = ()  # the last trick that was completed
         self._trump: Suit | None = None
@@ -205,9 +213,13 @@ class Course:
             case events.Dealt():
                 self.dealt = True
                 self._trick, self._laid, self._out, self._aside = (), {}, 0, 0
-                self._whole, self.taker = (), -1
+                self._whole, self.taker, self.took = (), -1, -1
+                self.moves.clear()
             case events.Scored() | events.Redealt():
                 self.dealt = False
+            case events.Acted(seat, action) if self._trix and action.verb in ("play", "pass"):
+                self.moves.append((seat, str(action)))
+                return self._laid_down(seat, names) if action.verb == "play" else []
             case events.Acted(seat, action) if action.verb == "play":
                 return self._played(seat, action, names)
             case events.Acted(seat, action) if action.verb == "discard":
@@ -216,18 +228,20 @@ class Course:
                 self.giver = seat
         return []
 
+    def _laid_down(self, seat: int, names: Sequence[str]) -> list[str]:
+        """A card of Trix."""
+        self._laid[seat] = self._laid.get(seat, 0) + 1
+        if self._laid[seat] < CARDS_IN_TRIX:
+            return []
+        self._out += 1
+        return [t("event-out", player=words.player(seat, names), place=self._out)]
+
     def _played(self, seat: int, action: Action, names: Sequence[str]) -> list[str]:
-        if self._trix:
-            self._laid[seat] = self._laid.get(seat, 0) + 1
-            if self._laid[seat] < CARDS_IN_TRIX:
-                return []
-            self._out += 1
-            return [t("event-out", player=words.player(seat, names), place=self._out)]
         self._trick, self.taker = (*self._trick, (seat, action.card)), -1
         if len(self._trick) < len(names):
             return []
         self._whole, self._trick = self._trick, ()
-        self.taker = winning(self._whole, self._trump)[0]
+        self.taker = self.took = winning(self._whole, self._trump)[0]
         return [t("event-trick", player=words.player(self.taker, names))]
 
 

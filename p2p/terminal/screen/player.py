@@ -14,7 +14,7 @@ import trio
 
 from bots.player import fallback
 from engine.game import Result
-from p2p.language import t
+from p2p.language import clean_text, t
 from p2p.terminal.console import Commands
 from p2p.terminal.front import Watched
 from p2p.terminal.narrator import Narrator
@@ -33,6 +33,9 @@ what happened when bots answer at once. Any key goes on; the table itself does n
 
 NEWS_KEPT = 500
 """Lines that are kept for the history."""
+
+COMMAND_SHOWN = 40
+"""Characters of a command that nobody knows."""
 
 
 class ScreenTable(Narrator):
@@ -130,6 +133,8 @@ class ScreenTable(Narrator):
             course.lying(),
             course.taker,
             course.gathered(),
+            course.took,
+            tuple(course.moves),
             scored=self._scored,
             results=self._results,
             presence=watched.presence_now(),
@@ -137,6 +142,7 @@ class ScreenTable(Narrator):
             verified=watched.verified(),
             busy=watched.busy(),
             away=self.away,
+            rules=tuple(watched.rules().items()),
         )
 
     # --- the seat -----------------------------------------------------------------------------------------------------
@@ -188,8 +194,19 @@ class ScreenTable(Narrator):
                 self.away = False
                 self.say(t("line-back"))
                 self._show()
+            case "invite":
+                self._copy_invite()
             case _ if name in self.commands:
                 self.commands[name](rest)
+            case _:
+                self.say(t("prompt-unknown", command=clean_text(f"/{name}", COMMAND_SHOWN)))
+
+    def _copy_invite(self) -> None:
+        line, ui = "" if self._watched is None else self._watched.invite(), self.screen.ui
+        if line:
+            self.screen.post(lambda: setattr(ui, "copy", line))
+            self.say(line)
+        self.say(t("invite-copied" if line else "invite-none"))
 
 
 def interrupt() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from engine.game import Result
+from engine.game import Result, Value
 from p2p.terminal.facts import View
 from protocol import seat as seat_protocol
 
@@ -34,13 +34,15 @@ class Scene:
 
     view       what that seat may know (`protocol.seat.build_view`); seat is -1 for somebody without one
     trick      what lies on the table as (seat, card): the last trick too, until it is gathered; `winner` takes it
-    last       the last trick that was gathered
+    last       the last whole trick, and `took`: who took it
+    moves      in Trix, the last moves, as (seat, action)
     hands      all hands open, by seat, where somebody watches a record; () at a real table
     scored     the deal that was just scored, while that is shown
     results    all deals scored so far
     presence   who is there and who is waited for; `at` is the moment (time.monotonic) that its seconds are counted from
     verified   entries checked so far; `busy` is ``proving``, ``checking`` or nothing
     hold       seconds for which this scene should stay before the next one is shown
+    rules      the options of the table itself that were chosen, as (name, value)
     moved      the seat that did what is new, or -1
     """
 
@@ -50,6 +52,8 @@ class Scene:
     trick: tuple[tuple[int, str], ...] = ()
     winner: int = -1
     last: tuple[tuple[int, str], ...] = ()
+    took: int = -1
+    moves: tuple[tuple[int, str], ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
     scored: Result | None = None
     results: tuple[Result, ...] = ()
@@ -58,6 +62,7 @@ class Scene:
     verified: int = 0
     busy: str = ""
     away: bool = False
+    rules: tuple[tuple[str, Value], ...] = ()
     moved: int = -1
     hold: float = 0.0
 

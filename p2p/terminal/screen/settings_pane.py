@@ -9,7 +9,7 @@ from p2p.settings import CHOICES, changed, read_settings, settings_file, word_of
 from p2p.terminal.lookups import setting_value
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.theme import Look
-from p2p.terminal.screen.ui import Hint, Page, Ui, pane_place
+from p2p.terminal.screen.ui import Hint, Page, Ui, pane_frame
 from protocol.errors import Refused
 
 
@@ -24,18 +24,17 @@ class SettingsPane(Page):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         """A row a setting, its value below."""
-        x, y, columns, rows = pane_place(canvas)
-        canvas.box(x, y, columns, rows, t("pane-settings"))
+        x, y, columns, rows = pane_frame(canvas, t("pane-settings"))
         for row, name in enumerate(self.names):
             here = row == self.at
-            top = y + 1 + 2 * row
+            top = y + 2 * row
             cursor = (">" if canvas.manner.letters else "▸") if here else " "
             value = setting_value(name, word_of(self.ui.settings, name))
             looks = (Look.CHOSEN,) if here else ()
-            canvas.put(x + 2, top, f"{cursor} {t(f'setting-{name}')}: {value}", *looks, size=columns - 4)
-            canvas.target(x + 2, top, columns - 4, f"item:{row}")
+            canvas.put(x, top, f"{cursor} {t(f'setting-{name}')}: {value}", *looks, size=columns)
+            canvas.target(x, top, columns, f"item:{row}")
         told = self.said or t("setting-kept", path=settings_file())
-        canvas.put(x + 2, y + rows - 2, told, Look.ERROR if self.said else Look.DIM, size=columns - 4)
+        canvas.put(x, y + rows - 1, told, Look.ERROR if self.said else Look.DIM, size=columns)
 
     def press(self, key: str) -> None:
         """Up and down choose a setting, left and right another value of it."""

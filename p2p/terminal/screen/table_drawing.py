@@ -60,9 +60,9 @@ def draw_table(canvas: Canvas, shown: Shown, now: float) -> None:
     below, told = 0 if beside else NEWS_BELOW + more // 3, FACTS + min(2, more // 6)
     hand = canvas.rows - 2 - HAND_ROWS
     _draw_title(canvas, scene)
-    _draw_facts(canvas, (1, 1, columns - 2, told), scene)
+    _draw_facts(canvas, (1, 1, columns - 2, told), scene, shown.hidden)
     region = (1, 1 + told, columns - 2, hand - below - 1 - told)
-    draw_middle(canvas, region, draw_seats(canvas, region, scene, now), scene, shown.choosing)
+    draw_middle(canvas, region, draw_seats(canvas, region, scene, now), scene, shown.choosing, shown.hidden)
     if beside:
         canvas.fill(columns, 1, 1, hand - 1, Look.BORDER, text=sign(Look.BORDER, canvas.manner.letters))
         draw_news(canvas, (columns + 2, 1, NEWS_BESIDE - 3, hand - 1), shown.news)
@@ -91,11 +91,11 @@ def proof_sign(scene: Scene, letters: bool = False) -> tuple[str, Look]:
     return f"{sign(Look.VERIFIED, letters)} {t('sign-verified', count=scene.verified)}", Look.VERIFIED
 
 
-def _draw_facts(canvas: Canvas, region: Region, scene: Scene) -> None:
+def _draw_facts(canvas: Canvas, region: Region, scene: Scene, hidden: bool) -> None:
     """Contract and trumps first, what goes on below; what does not fit any more is left away or ends in ``…``."""
     x, y, columns, rows = region
     lines = joined(canvas, [(text, Look.PROMPT) for text in banner.contract(scene)], columns)
-    lines += [(text, (Look.DIM,)) for text in banner.situation(scene)]
+    lines += [(text, (Look.DIM,)) for text in banner.situation(scene, hidden)]
     for row, (text, looks) in enumerate(lines[:rows]):
         canvas.put(x, y + row, text, *looks, size=columns)
 
@@ -121,11 +121,13 @@ def prompt(shown: Shown, now: float) -> tuple[str, Look]:
     """What is typed, why something is not possible, what is asked, or who is waited for."""
     choosing, line = shown.choosing, shown.line
     if line is not None:
-        return (t("prompt-say") + line if line.startswith(" ") else line) + "_", Look.PROMPT
+        return line + "_", Look.PROMPT
     if choosing is None:
         return shown.notice or _waiting(shown, now), Look.DIM
     if choosing.said:
         return choosing.said, Look.WARNING
+    if choosing.lifted and shown.hidden:
+        return t("prompt-hidden"), Look.PROMPT
     if choosing.lifted and not (choosing.doubling and choosing.in_hand):
         told = choice(parse_action(choosing.lifted), shown.scene.names)
         typed = f"{choosing.typed} → " if choosing.typed else ""

@@ -4,17 +4,61 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from p2p.language import t
+from p2p.terminal.lookups import setting_told
 from p2p.terminal.screen.canvas import Canvas
-from p2p.terminal.screen.choosing import Choosing
+from p2p.terminal.screen.choosing import Choosing, why_not
+from p2p.terminal.screen.menu import MenuPane, claim_of
+from p2p.terminal.screen.panes import (
+    SAID_LENGTH,
+    ChatPane,
+    HelpPane,
+    HistoryPane,
+    LastPane,
+    OptionsPane,
+    RulesPane,
+    TablePane,
+    typed_text,
+)
 from p2p.terminal.screen.scene import Answer, Command, News, Over, Scene
+from p2p.terminal.screen.score_pane import ScorePane
+from p2p.terminal.screen.settings_pane import SettingsPane, change
 from p2p.terminal.screen.table_drawing import Shown, draw_table
-from p2p.terminal.screen.ui import NEVER, Hint, Page, Ui
+from p2p.terminal.screen.theme import Look
+from p2p.terminal.screen.ui import NEVER, Confirm, Hint, Page, Ui
+from protocol.errors import Refused
 
 BEHIND = 12
 """Scenes that wait to be shown, from which on they no longer take their time."""
+
+FLASH_SECONDS = 0.5
+"""How long the title is reversed when it is one's turn: seen at the edge of the eye, and no more than once."""
+
+PANES: dict[str, type[TablePane]] = {
+    "f1": HelpPane,
+    "f2": ScorePane,
+    "f3": LastPane,
+    "f4": RulesPane,
+    "f5": ChatPane,
+    "f6": HistoryPane,
+    "f9": MenuPane,
+}
+"""What function keys open. They are the same on every keyboard."""
+
+COMMANDS = {
+    "help": "f1",
+    "score": "f2",
+    "last": "f3",
+    "rules": "f4",
+    "chat": "f5",
+    "history": "f6",
+    "hide": "f7",
+    "menu": "f9",
+}
+"""The same typed, as in line mode."""
 
 
 class TablePage(Page):
@@ -27,11 +71,14 @@ class TablePage(Page):
         self.choosing: Choosing | None = None
         self.hidden = False
         self.line: str | None = None
-        """What is being typed for the others (beginning with a space) or as a command (with a slash)."""
+        """The command that is being typed, with its slash."""
+        self.draft = ""
+        """What is being typed for the others, also while that pane is closed."""
         self.notice = ""
         self.over = False
         self._queue: deque[Scene | News] = deque()
         self._shown_at = 0.0
+        self._flash_until = 0.0
 
     # --- news in ------------------------------------------------------------------------------------------------------
 
@@ -66,7 +113,8 @@ class TablePage(Page):
         elif self.choosing is None or self.choosing.question.id != scene.question.id:
             self.choosing = Choosing(scene.question, scene.view)
             self.notice = ""
-            self.ui.ring = True
+            self.ui.ring = self.ui.settings.bell
+            self._flash_until = now + FLASH_SECONDS if self.ui.settings.flash else now
 
     def gather(self) -> bool:
         """Do not wait any longer for what is to be seen next. False when nothing waits."""
@@ -75,7 +123,9 @@ class TablePage(Page):
         return waiting
 
     def wakes(self, now: float) -> float:
-        """For the next scene, or the next second of a clock."""
+        """For the next scene, the end of a flash, or the next second of a clock."""
+        if now < self._flash_until:
+            return self._flash_until
         if self._queue:
             return self._due()
         scene = self.scene
@@ -84,12 +134,16 @@ class TablePage(Page):
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
-    def panes(self) -> dict[str, Callable[[], None]]:
-        """What function keys open."""
-        return {
-            "f5": lambda: self._type(" "),
-            "f7": self._hide,
-        }
+    def everywhere(self) -> dict[str, Callable[[], None]]:
+        """What function keys do: open a pane, or close it again; hide the hand."""
+        opened: dict[str, Callable[[], None]] = {key: partial(self._open, pane) for key, pane in PANES.items()}
+        return {**opened, "f7": self._hide}
+
+    def _open(self, pane: type[TablePane]) -> None:
+        lies = any(type(one) is pane for one in self.ui.panes)
+        self.ui.panes.clear()
+        if not lies and self.scene is not None:
+            self.ui.open(pane(self))
 
     @property
     def typing(self) -> bool:
@@ -98,17 +152,22 @@ class TablePage(Page):
 
     def press(self, key: str) -> None:
         """A key of the table."""
-        panes = self.panes()
+        panes = self.everywhere()
+        typed = self.choosing is not None and bool(self.choosing.typed)
         if self.line is not None:
             self._edit(key)
         elif self.over and key in ("enter", "escape", "q"):
             self.ui.send(Command("quit"))
         elif key in panes:
             panes[key]()
-        elif key == "/" and not (self.choosing and self.choosing.typed):
-            self._type("/")
+        elif key in ("?", "؟") and not typed:
+            self._open(HelpPane)
+        elif key == "/" and not typed:
+            self.line = key
         elif key in (" ", "enter") and self.gather():
             return
+        elif self.choosing is not None and self.hidden and self.choosing.by_card:
+            self.choosing.said = t("hidden-first")
         elif self.choosing is not None:
             self.notice = ""
             action = self.choosing.press(key)
@@ -118,9 +177,8 @@ class TablePage(Page):
 
     def _hide(self) -> None:
         self.hidden = not self.hidden
-
-    def _type(self, first: str) -> None:
-        self.line = first
+        if self.choosing is not None:
+            self.choosing.lower()
 
     def _edit(self, key: str) -> None:
         assert self.line is not None
@@ -130,17 +188,53 @@ class TablePage(Page):
             self.line = self.line[:-1]
         elif key == "enter":
             line, self.line = self.line, None
-            self._command(line)
+            self.submit(line)
         elif len(key) == 1 or key.startswith("paste:"):
-            self.line = (self.line + key.removeprefix("paste:"))[:400]
+            self.line = (self.line + typed_text(key))[:SAID_LENGTH]
 
-    def _command(self, line: str) -> None:
-        if line.startswith(" "):
+    def submit(self, line: str) -> None:
+        """A typed line: a command of this screen, one for the table, or something to say."""
+        name, _, rest = line.strip().removeprefix("/").partition(" ")
+        name, rest = name.casefold(), rest.strip()
+        if not line.strip().startswith("/"):
             if line.strip():
                 self.ui.send(Command("say", line.strip()))
+        elif name in COMMANDS:
+            self.everywhere()[COMMANDS[name]]()
+        elif name == "claim":
+            self._claim()
+        elif name == "settings":
+            self._settings(rest)
+        elif name in ("options", "plot"):
+            self._open(OptionsPane if name == "options" else ScorePane)
+            for pane in self.ui.panes:
+                if isinstance(pane, ScorePane):
+                    pane.plotting = True
+        else:
+            self.ui.send(Command(name, rest))
+
+    def _claim(self) -> None:
+        """Claim the rest, once that is confirmed; or hear why not."""
+        claim = None if self.scene is None else claim_of(self.scene)
+        if claim is not None:
+            self.ui.open(Confirm(self.ui, t("ask-claim"), lambda: self.ui.send(claim)))
+        elif self.choosing is not None:
+            self.choosing.said = why_not("claim", self.choosing.legal, self.choosing.view)
+        else:
+            self.notice = t("line-not-now")
+
+    def _settings(self, typed: str) -> None:
+        """All settings, or one of them changed."""
+        if not typed:
+            self.ui.open(SettingsPane(self.ui))
             return
-        name, _, rest = line[1:].partition(" ")
-        self.ui.send(Command(name, rest.strip()))
+        name, _, word = typed.partition(" ")
+        try:
+            self.notice = change(self.ui, name, word.strip()) or setting_told(self.ui.settings, name)
+        except Refused as refused:
+            self.notice = t(refused.code, **refused.values)
+        if self.choosing is not None:
+            self.choosing.said = self.notice
 
     def hints(self) -> list[Hint]:
         """The keys of the table."""
@@ -157,6 +251,7 @@ class TablePage(Page):
             Hint("F3", t("hint-last"), "f3"),
             Hint("F4", t("hint-rules"), "f4"),
             Hint("F5", t("hint-chat"), "f5"),
+            Hint("F6", t("hint-history"), "f6"),
             Hint("F7", t("hint-hide"), "f7"),
             Hint("F9", t("hint-menu"), "f9"),
         ]
@@ -169,3 +264,5 @@ class TablePage(Page):
         if self.scene is not None:
             shown = Shown(self.scene, self.choosing, self.news, self.hidden, self.line, self.notice, self.over)
             draw_table(canvas, shown, now)
+        if now < self._flash_until:
+            canvas.paint(0, 0, canvas.columns, 1, Look.CHOSEN)

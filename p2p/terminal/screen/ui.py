@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from p2p.language import set_digits, t
+from p2p.language import digits, set_digits, t
+from p2p.language.cards import left_to_right
 from p2p.settings import Settings
 from p2p.terminal.screen.canvas import Align, Canvas, Manner
 from p2p.terminal.screen.scene import Interrupt
@@ -23,6 +24,9 @@ from p2p.terminal.screen.theme import Look
 
 SMALLEST = (80, 24)
 """Columns and rows that everything fits into; below that the screen only says so."""
+
+PANE_COLUMNS = 110
+"""Widest pane: longer lines are hard to read."""
 
 NEVER = float("inf")
 
@@ -192,6 +196,8 @@ class TextPane(Page):
     """A frame with a title over the page, with lines that can be scrolled. Subclasses give the lines."""
 
     title = ""
+    margin = 2
+    """Columns left free on either side."""
 
     def __init__(self, ui: Ui) -> None:
         super().__init__(ui)
@@ -204,16 +210,15 @@ class TextPane(Page):
 
     def draw(self, canvas: Canvas, now: float) -> None:
         """The frame, as large as the screen allows, and the part of the lines that is in sight."""
-        x, y, columns, rows = pane_place(canvas)
-        canvas.box(x, y, columns, rows, t(self.title))
-        lines = self.lines(columns - 4, now)
-        self._most = max(0, len(lines) - (rows - 2))
+        x, y, columns, rows = pane_frame(canvas, t(self.title), self.margin)
+        lines = self.lines(columns, now)
+        self._most = max(0, len(lines) - rows)
         self.top = min(max(self.top, 0), self._most)
-        for row, (text, looks) in enumerate(lines[self.top : self.top + rows - 2]):
-            canvas.put(x + 2, y + 1 + row, text, *looks, size=columns - 4)
+        for row, (text, looks) in enumerate(lines[self.top : self.top + rows]):
+            canvas.put(x, y + row, text, *looks, size=columns)
         if self._most:
-            told = f"{self.top + 1}–{min(self.top + rows - 2, len(lines))}/{len(lines)}"
-            canvas.put(x + 3, y + rows - 1, f" {told} ", Look.DIM)
+            told = digits(f"{self.top + 1}–{min(self.top + rows, len(lines))}/{len(lines)}")
+            canvas.put(x + 1, y + rows, f" {left_to_right(told)} ", Look.DIM)
 
     def press(self, key: str) -> None:
         """Scroll, or close."""
@@ -229,11 +234,15 @@ class TextPane(Page):
         return [Hint("Esc", t("hint-close"), "escape"), *scrolled]
 
 
-def pane_place(canvas: Canvas) -> tuple[int, int, int, int]:
-    """Where a pane lies: x, y, columns, rows. The last row stays free for hints."""
-    columns = min(canvas.columns - 4, 110)
-    rows = canvas.rows - 3
-    return (canvas.columns - columns) // 2, 1, columns, rows
+def pane_frame(canvas: Canvas, title: str, margin: int = 2) -> tuple[int, int, int, int]:
+    """The empty frame of a pane, and what is inside: x, y, columns, rows. The title of the page stays in sight, and the
+    last rows, for its prompt and for hints."""
+    columns, rows = min(canvas.columns - 2 * margin, PANE_COLUMNS), canvas.rows - 3
+    x, y = (canvas.columns - columns) // 2, 1
+    canvas.fill(0, y, canvas.columns, rows)
+    canvas.box(x, y, columns, rows, title)
+    inside = 2 if margin else 1
+    return x + inside, y + 1, columns - 2 * inside, rows - 2
 
 
 class Confirm(Page):

@@ -1,0 +1,237 @@
+"""What lies on the table page for a while: help, last trick, rules, options, talk, what happened.
+
+Each is opened by a function key and says itself what it holds; the keys are in `table_page`. The score sheet is in
+`score_pane`, the menu in `menu`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine.game import Game, Value
+from engine.games import game as find_game
+from p2p.language import current, t
+from p2p.terminal import lookups
+from p2p.terminal.console import cells, wrapped
+from p2p.terminal.screen.canvas import Canvas
+from p2p.terminal.screen.scene import News, Scene
+from p2p.terminal.screen.theme import Look, sign
+from p2p.terminal.screen.ui import Hint, TextPane, pane_frame
+
+if TYPE_CHECKING:
+    from p2p.terminal.screen.table_page import TablePage
+
+Line = tuple[str, tuple[Look, ...]]
+
+SAID_LENGTH = 400
+"""Characters of a line that is typed for the others (protocol.messages.Chat)."""
+
+
+@lru_cache(2048)
+def folded(text: str, size: int) -> tuple[str, ...]:
+    """A text in lines of at most `size` cells. Remembered: a long history is the same from one drawing to the next."""
+    return tuple(part for line in text.split("\n") for part in wrapped(line, size).split("\n"))
+
+
+class TablePane(TextPane):
+    """A pane that shows something of the table below it."""
+
+    def __init__(self, page: TablePage) -> None:
+        super().__init__(page.ui)
+        self.page = page
+
+    @property
+    def scene(self) -> Scene | None:
+        """The table now."""
+        return self.page.scene
+
+    def hints(self) -> list[Hint]:
+        """How to go on; when it is one's turn, that comes first."""
+        if self.page.choosing is None:
+            return super().hints()
+        return [Hint("Esc", t("hint-back-turn"), "escape"), *super().hints()[1:]]
+
+
+class HelpPane(TablePane):
+    """The keys, how to type cards, the signs."""
+
+    title = "pane-help"
+
+    def lines(self, size: int, now: float) -> list[Line]:
+        """Headings and what belongs to them."""
+        letters = self.ui.manner.letters
+        looks = {
+            "turn": Look.TURN,
+            "away": Look.AWAY,
+            "winner": Look.WINNER,
+            "new": Look.NEW,
+            "verified": Look.VERIFIED,
+        }
+        signs = t("help-signs-list", **{name: sign(look, letters) for name, look in looks.items()})
+        parts = [
+            ("help-hand-1", [t(f"help-hand-{number}") for number in (2, 3, 4)]),
+            ("help-typing-1", [t("help-typing-2")]),
+            ("help-keys", [t(f"help-{key}") for key in HELP_KEYS]),
+            ("help-commands", [t("help-commands-list")]),
+            ("help-signs", [signs]),
+        ]
+        found: list[Line] = []
+        for head, texts in parts:
+            found += [("", ()), (t(head), (Look.TITLE,))] if found else [(t(head), (Look.TITLE,))]
+            found += [(part, ()) for text in texts for part in folded(text, size)]
+        return found
+
+
+HELP_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f9", "escape", "interrupt")
+"""Keys that the help explains, in its order."""
+
+
+class LastPane(TablePane):
+    """The last trick; in Trix the last moves."""
+
+    title = "pane-last"
+
+    def lines(self, size: int, now: float) -> list[Line]:
+        """Who played what, and who took it."""
+        scene = self.scene
+        if scene is None:
+            return []
+        told = lookups.last_lines(scene.last, scene.took, scene.moves, scene.names)
+        return [(part, (Look.TITLE,) if not at else ()) for at, text in enumerate(told) for part in folded(text, size)]
+
+
+def game_of(scene: Scene) -> tuple[Game, dict[str, Value], dict[str, Value]]:
+    """What is played: the game, all its options, and those of the table that were chosen."""
+    return find_game(scene.view["game"]), dict(scene.view["options"]), dict(scene.rules)
+
+
+class RulesPane(TablePane):
+    """The rules of the present game, with the options in force."""
+
+    title = "pane-rules"
+    margin = 0  # the rules are written for the whole width of a small screen
+
+    def __init__(self, page: TablePage) -> None:
+        super().__init__(page)
+        self._made: tuple[tuple[str, int], list[Line]] | None = None
+
+    def lines(self, size: int, now: float) -> list[Line]:
+        """As `majlis rules` prints them. They do not change while a game is played, so they are made once."""
+        if self.scene is None:
+            return []
+        wanted = (current().code, size)
+        if self._made is None or self._made[0] != wanted:
+            told = lookups.rules_lines(*game_of(self.scene), size)
+            self._made = wanted, [(line, (Look.WARNING,) if line.startswith("*") else ()) for line in told]
+        return self._made[1]
+
+
+class OptionsPane(TablePane):
+    """The options in force; those that differ from the usual ones come first."""
+
+    title = "pane-options"
+
+    def lines(self, size: int, now: float) -> list[Line]:
+        """A line an option, in words."""
+        if self.scene is None:
+            return []
+        told = lookups.option_lines(*game_of(self.scene))
+        return [(part, _option_look(line, at)) for at, line in enumerate(told) for part in folded(line, size)]
+
+
+def _option_look(line: str, at: int) -> tuple[Look, ...]:
+    if at == 0:
+        return (Look.TITLE,)
+    return (Look.WARNING,) if line.startswith("*") else ()
+
+
+# ---- what was said and what happened ------------------------------------------------------------------------------
+
+
+class HistoryPane(TablePane):
+    """Every sentence so far, the newest at the bottom."""
+
+    title = "pane-history"
+
+    def __init__(self, page: TablePage) -> None:
+        super().__init__(page)
+        self.top = len(page.news) * 9  # the end, wherever that is
+
+    def lines(self, size: int, now: float) -> list[Line]:
+        """News and talk, one after the other."""
+        return list(_news_lines(self.page.news, size)) or [(t("history-none"), (Look.DIM,))]
+
+
+def _news_lines(news: Iterable[News], size: int) -> Iterator[Line]:
+    for one in news:
+        text = t("event-chat", player=one.author, text=one.text) if one.author else one.text
+        looks = (Look.CHAT,) if one.author else (Look.WARNING,) if one.important else ()
+        yield from ((part, looks) for part in folded(text, size))
+
+
+class ChatPane(TablePane):
+    """The talk so far, and the line that is typed."""
+
+    title = "pane-chat"
+
+    def __init__(self, page: TablePage) -> None:
+        super().__init__(page)
+        self._back = 0  # lines that the person has scrolled up
+
+    @property
+    def typing(self) -> bool:
+        """Always."""
+        return True
+
+    def lines(self, size: int, now: float) -> list[Line]:
+        """What was said."""
+        said = [one for one in self.page.news if one.author]
+        return list(_news_lines(said, size)) or [(t("chat-none"), (Look.DIM,))]
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        """The newest talk that fits, and below it what is being typed."""
+        x, y, size, rows = pane_frame(canvas, t(self.title))
+        room = rows - 2
+        lines = self.lines(size, now)
+        self._most = max(0, len(lines) - room)
+        self._back = min(max(self._back, 0), self._most)
+        first = self._most - self._back
+        for row, (text, looks) in enumerate(lines[first : first + room]):
+            canvas.put(x, y + row, text, *looks, size=size)
+        canvas.put(x, y + rows - 2, ("-" if canvas.manner.letters else "─") * size, Look.BORDER)
+        asked = t("prompt-say") + " "
+        typed = tail(self.page.draft, size - cells(asked) - 1) + "_"
+        canvas.put(x, y + rows - 1, asked + typed, Look.PROMPT, size=size)
+
+    def press(self, key: str) -> None:
+        """Letters are typed, enter says them, arrows scroll."""
+        moves: dict[str, int] = {"up": 1, "down": -1, "pageup": 12, "pagedown": -12}
+        if key in moves:
+            self._back += moves[key]
+        elif key == "escape":
+            self.ui.close()
+        elif key == "backspace":
+            self.page.draft = self.page.draft[:-1]
+        elif key == "enter":
+            line, self.page.draft, self._back = self.page.draft, "", 0
+            self.page.submit(line)
+        elif len(key) == 1 or key.startswith("paste:"):
+            self.page.draft = (self.page.draft + typed_text(key))[:SAID_LENGTH]
+
+    def hints(self) -> list[Hint]:
+        """Send or close."""
+        return [Hint("Enter", t("hint-send"), "enter"), *super().hints()]
+
+
+def typed_text(key: str) -> str:
+    """What a key or a pasted text adds to a line: one line, nothing that is not drawn."""
+    return "".join(letter if letter.isprintable() else " " for letter in key.removeprefix("paste:"))
+
+
+def tail(text: str, size: int) -> str:
+    """The end of a typed text that fits, since that is where one types."""
+    while text and cells(text) > size:
+        text = text[1:]
+    return text
