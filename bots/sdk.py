@@ -10,13 +10,15 @@
     main(Mine)
 
 and `majlis join INVITE --bot 'python mine.py'` lets it play. `main` speaks JSON lines over standard input and output;
-`print` goes to the peer's log file, so it can be used freely. A bot in any other language needs only the messages of
+`print` goes to the peer's log file, so it can be used freely. `connect` is for a bot that is started by hand and plays
+over TCP (`majlis join INVITE --seat-port 7071`). A bot in any other language needs only the messages of
 `protocol.seat` (docs/bots.md).
 """
 
 from __future__ import annotations
 
 import random
+import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -137,19 +139,32 @@ def main(make: Callable[[], Bot], source: BinaryIO | None = None, sink: BinaryIO
     source = source or sys.stdin.buffer
     sink = sink or sys.stdout.buffer
     sys.stdout = sys.stderr  # a stray print would break the conversation; so it goes to the log
-    bot = make()
+    _play(make(), source, sink)
+
+
+def connect(make: Callable[[], Bot], port: int, token: str) -> None:
+    """Let a bot play over TCP, at the port of this machine and with the token that the peer printed. Raises OSError if
+    nobody listens there."""
+    with (
+        socket.create_connection(("127.0.0.1", port)) as peer,
+        peer.makefile("rb") as source,
+        peer.makefile("wb") as sink,
+    ):
+        _play(make(), source, sink, token)
+
+
+def _play(bot: Bot, source: BinaryIO, sink: BinaryIO, token: str = "") -> None:
     codec = player_codec(Encoding.JSON)
+    name = bot.name or type(bot).__name__
     try:
-        _send(sink, codec, _ready(bot))
+        _send(
+            sink,
+            codec,
+            Ready(token=token, name=name, version=bot.version, author=bot.author, wants=list(bot.wants)),
+        )
         _serve(bot, codec, source, sink)
-    except BrokenPipeError:
+    except (BrokenPipeError, ConnectionResetError):
         pass  # the peer is gone, and so is the reason to be here
-
-
-def _ready(bot: Bot) -> Ready:
-    return Ready(
-        name=bot.name or type(bot).__name__, version=bot.version, author=bot.author, wants=list(bot.wants)
-    )
 
 
 def _serve(bot: Bot, codec: Codec[FromPeer], source: BinaryIO, sink: BinaryIO) -> None:

@@ -44,7 +44,7 @@ VERSIONS: Final = (1, 1)
 
 CAPABILITIES: Final = ("chat", "notes", "votes")
 """What a table of peers offers to a player besides the game: what it says is heard, its `info` is kept, and it is asked
-about pauses and stand-ins. Where bots are only measured or checked there is none of it."""
+whether a stand-in shall play for somebody. Where bots are only measured or checked there is none of it."""
 
 LINE_LIMIT = 64 * 1024
 """Longest message in either encoding. The longest honest one, an `act` late in a deal, is below 10 kB; what a bot notes
@@ -110,8 +110,8 @@ class Hello(Message, frozen=True, kw_only=True, tag="hello"):
 
 
 class Presence(Struct, frozen=True, kw_only=True):
-    """One seat at the table: `state` is ``here``, ``away``, ``missing``, ``stand-in`` or ``free``; `bot_of` is the seat
-    on whose machine the bot of this seat runs, -1 when a person plays."""
+    """One seat at the table: `state` is ``here``, ``missing`` (its connection is gone) or ``stand-in`` (played for);
+    `bot_of` is the seat on whose machine the bot of this seat runs, -1 when a person plays."""
 
     seat: Seat
     name: str
@@ -144,7 +144,7 @@ class Heard(Message, frozen=True, kw_only=True, tag="chat"):
 
 
 class Ask(Message, frozen=True, kw_only=True, tag="ask"):
-    """A vote: `kind` is ``pause``, ``take-over`` (of `seat`) or ``claim`` (by `seat`). Not answering is voting no."""
+    """A vote: `kind` is ``take-over`` (shall a stand-in play for `seat`?). Not answering is voting no."""
 
     id: Number
     kind: str

@@ -244,6 +244,8 @@ class Interview:
 
     async def pong(self, ping: FromPeer) -> tuple[Finding, ...]:
         """Whether it answers `ping`."""
+        if not self.alive:
+            return ()
         ponged = self._ear.ponged
         self.session.post(ping)
         sent = self._ear.sent

@@ -37,6 +37,27 @@ QUICK = Clocks(startup=3.0, move=0.7)
 """For bots that are late or hang: nobody waits for them longer than it takes to see that."""
 
 
+FRAMES = """
+import sys
+from protocol.seat import *
+codec = player_codec(Encoding.FRAMES)
+def send(message): sys.stdout.buffer.write(codec.encode(message)); sys.stdout.buffer.flush()
+send(Ready(name="frames"))
+while data := sys.stdin.buffer.read1():
+    codec.feed(data)
+    while True:
+        try:
+            message = codec.next_untrusted()
+        except Malformed:
+            continue  # of a later version
+        if message is None: break
+        if isinstance(message, Act): send(Answer(id=message.id, action=message.legal[0]))
+        elif isinstance(message, Error) and message.legal: send(Answer(id=message.id, action=message.legal[-1]))
+        elif isinstance(message, Ping): send(Pong())
+        elif isinstance(message, End): sys.exit()
+"""
+
+
 def python(file: Path, *words: str) -> str:
     return " ".join([shlex.quote(sys.executable), "-E", shlex.quote(str(file)), *words])
 
@@ -76,6 +97,14 @@ async def test_a_bot_of_the_sdk_is_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     bot = ROOT / "examples" / "ten_lines.py"
     report = await check(f"{shlex.quote(sys.executable)} {shlex.quote(str(bot))}", ["estimation"], clocks=CLOCKS)
+    assert report.fit, report.trials
+
+
+async def test_a_bot_that_speaks_frames_is_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "frames.py"
+    script.write_text(FRAMES, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    report = await check(f"{shlex.quote(sys.executable)} {shlex.quote(str(script))}", ["kasra"], clocks=CLOCKS)
     assert report.fit, report.trials
 
 

@@ -15,6 +15,7 @@ from trio.testing import MockClock
 from bots.external import RESTARTS, External
 from bots.player import Notice
 from bots.programs import LOG_LIMIT, Loopback, Program, split_command
+from bots.sdk import Bot, View, connect
 from bots.session import FromBot
 from protocol.seat import (
     LINE_LIMIT,
@@ -482,6 +483,47 @@ async def test_a_program_may_connect_again(bench: Bench) -> None:
         assert await player.act(question(2)) == "double KH QS"
     await player.aclose()
     await loopback.aclose()
+
+
+async def test_a_connection_that_breaks_in_mid_question_comes_back_to_that_question(bench: Bench) -> None:
+    loopback = await Loopback.listen(0, "secret")
+    player = bench.player(loopback)
+    chosen: list[str] = []
+
+    async def play() -> None:
+        await player.hello(HELLO)
+        chosen.append(await player.act(question(7)))
+
+    replies: list[object] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play)
+        async with await trio.open_tcp_stream("127.0.0.1", loopback.port) as stream:
+            await stream.send_all(b'{"type":"ready","token":"secret"}\n')
+            heard = b""
+            while b'"act"' not in heard:
+                heard += bytes(await stream.receive_some(4096))
+        await client(loopback.port, "secret", 1, replies)
+    assert chosen == ["double KH QS"] and replies == [HELLO, question(7)]
+    assert (player.faults.crash, player.faults.fallback) == (1, 0)
+    await player.aclose()
+    await loopback.aclose()
+
+
+async def test_a_bot_of_the_sdk_plays_over_tcp(bench: Bench) -> None:
+    class Last(Bot):
+        def act(self, view: View) -> str:
+            return view.legal[-1]
+
+    loopback = await Loopback.listen(0, "secret")
+    player = bench.player(loopback)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.to_thread.run_sync, connect, Last, loopback.port, "secret")
+        await player.hello(HELLO)
+        assert await player.act(question(1)) == "double KH QS"
+        await player.tell(END)
+    await player.aclose()
+    await loopback.aclose()
+    assert player.faults.total == 0 and player.ready is not None and player.ready.name == "Last"
 
 
 async def test_a_program_that_comes_late_is_played_for_until_it_does(bench: Bench, mock_clock: MockClock) -> None:

@@ -47,3 +47,8 @@ def test_it_plays_every_phase(careful: Path, game: str) -> None:
     for sitting in sittings(game, Clocks()):
         bot.start(sitting.hello)
         assert all(bot.act(View.of(act)) in act.legal for act in sitting.acts)
+
+
+def test_who_installs_majlis_gets_its_types() -> None:
+    """What a bot is written against must be marked as typed, or type checkers look away."""
+    assert all((ROOT / package / "py.typed").exists() for package in ("engine", "protocol", "bots", "p2p"))
