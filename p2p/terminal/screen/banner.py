@@ -94,8 +94,8 @@ def _trick(done: int, of: int) -> str:
     return t("banner-trick", tricks=left_to_right(digits(f"{min(done + 1, of)}/{of}")))
 
 
-def situation(scene: Scene) -> list[str]:
-    """What one should know of this moment besides, as sentences; the most useful first."""
+def situation(scene: Scene, hidden: bool = False) -> list[str]:
+    """What one should know of this moment besides, as sentences; the most useful first. Nothing of a `hidden` hand."""
     view, phase = scene.view, scene.view["phase"]
     known = dict(facts.facts(view)) if scene.seat >= 0 else {}
     mine = scene.seat in view["asked"]
@@ -105,7 +105,8 @@ def situation(scene: Scene) -> list[str]:
         case "estimation" if phase == "estimate":
             return [known[key] for key in ("risk",) if key in known]  # who is With is told where one estimates
         case "istimar" | "three_five_eight" if mine:
-            return [known[key] for key in ("received", "quotas", "six", "aside", "new") if key in known]
+            told = ("quotas", "six", "aside") if hidden else ("received", "quotas", "six", "aside", "new")
+            return [known[key] for key in told if key in known]
         case "istimar" | "three_five_eight":
             return _others_cards(view)
         case _:

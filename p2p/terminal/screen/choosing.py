@@ -20,6 +20,13 @@ SUITS_SHOWN = "SHCD"
 """Black and red in turn, so that neighbours are told apart."""
 
 
+STRAINS = ("C", "D", "H", "S", "NT")
+"""Of bids, the weakest first."""
+
+ESTIMATES = 7
+"""In a row: all fourteen fit into two."""
+
+
 def hand_order(hand: Sequence[str]) -> list[str]:
     """A hand as it is held: suit by suit, each from the ace down."""
     return sorted(hand, key=lambda card: (SUITS_SHOWN.index(card[1]), -RANKS.index(card[0])))
@@ -146,7 +153,9 @@ class Choosing:
             self._lower_one()
             return
         below = self.rows[(row + step) % len(self.rows)]
-        self._to_choice(below[min(column, len(below) - 1)])
+        number = self.actions[self.choice].number if self.actions[self.choice].verb == "bid" else 0
+        same = [text for text in below if number and self.actions[text].number >= number]
+        self._to_choice(same[0] if same else below[min(column, len(below) - 1)])
 
     def _place(self) -> tuple[int, int]:
         """Row and column of the choice under the cursor."""
@@ -247,17 +256,18 @@ class Choosing:
 
 
 def rows_of(choices: Sequence[str], actions: dict[str, Action]) -> list[list[str]]:
-    """Choices in rows: of bids a row a strain, of estimates seven a row, of all others each its own."""
-    rows: dict[object, list[str]] = {}
+    """Choices in rows: of bids a row a strain from clubs to no trump, of estimates seven a row, of all others each its
+    own, before the bids."""
+    rows: dict[tuple[int, int], list[str]] = {}
     for at, text in enumerate(choices):
         action = actions[text]
         if action.verb == "bid":
-            rows.setdefault(("bid", action.word), []).append(text)
+            rows.setdefault((1, STRAINS.index(action.word)), []).append(text)
         elif action.verb == "estimate":
-            rows.setdefault(("estimate", action.number // 7), []).append(text)
+            rows.setdefault((1, action.number // ESTIMATES), []).append(text)
         else:
-            rows[at] = [text]
-    return list(rows.values())
+            rows[0, at] = [text]
+    return [rows[key] for key in sorted(rows)]
 
 
 def why_not(card: str, legal: Sequence[str], view: View) -> str:

@@ -57,9 +57,10 @@ def label(scene: Scene, seat: int, now: float, letters: bool = False) -> Label:
 def _parts(scene: Scene, seat: int, now: float) -> Iterator[Told]:
     state, left = state_of(scene, seat), seconds_left(scene, seat, now)
     gone = state not in ("", "here")
-    if gone or left is not None:
-        told = " ".join(part for part in (t(f"state-{state}") if gone else "", clock(left)) if part)
-        yield told, Look.WARNING if gone or (left is not None and left <= HURRY) else Look.DIM
+    if gone:
+        yield t(f"state-{state}"), Look.WARNING
+    if left is not None:
+        yield clock(left), Look.WARNING if gone or left <= HURRY else Look.DIM
     for told in (*_deal(scene.view, seat), t("label-total", points=signed(scene.view["totals"][seat]))):
         yield told, Look.DIM
     for told in _roles(scene, seat):
@@ -96,10 +97,8 @@ def seconds_left(scene: Scene, seat: int, now: float) -> float | None:
     return next((max(0.0, seconds - (now - scene.at)) for seconds in waits), None)
 
 
-def clock(seconds: float | None) -> str:
+def clock(seconds: float) -> str:
     """``4:32``."""
-    if seconds is None:
-        return ""
     whole = math.ceil(seconds)
     return left_to_right(digits(f"{whole // 60}:{whole % 60:02d}"))
 

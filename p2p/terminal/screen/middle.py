@@ -11,7 +11,7 @@ from p2p.language.cards import SUIT_SYMBOLS, card_short
 from p2p.terminal import facts
 from p2p.terminal.facts import View
 from p2p.terminal.screen.canvas import Align, Canvas
-from p2p.terminal.screen.choosing import SUITS_SHOWN, Choosing
+from p2p.terminal.screen.choosing import ESTIMATES, SUITS_SHOWN, Choosing
 from p2p.terminal.screen.scene import Scene
 from p2p.terminal.screen.seats import CARD, Region, draw_card, draw_trick
 from p2p.terminal.screen.theme import Look, sign
@@ -27,16 +27,21 @@ TITLED = ("bid", "contract", "dash", "double", "estimate", "game", "trump", "voi
 """What is asked in a word above the choices, by the verb of one of them."""
 
 
-def draw_middle(canvas: Canvas, region: Region, free: Region, scene: Scene, choosing: Choosing | None) -> None:
-    """What lies in the middle. `region` is the whole table, `free` what the seats leave of it."""
+def draw_middle(
+    canvas: Canvas, region: Region, free: Region, scene: Scene, choosing: Choosing | None, hidden: bool = False
+) -> None:
+    """What lies in the middle. `region` is the whole table, `free` what the seats leave of it. While the hand is
+    `hidden`, nothing there tells of it."""
     view = scene.view
+    if hidden and choosing is not None and choosing.doubling:
+        return
     beside = choosing is not None and not choosing.doubling and bool(choosing.by_card)
     if choosing is not None and choosing.choices and not beside:
         draw_choices(canvas, free, scene, choosing)
     elif scene.scored is not None:
         draw_points(canvas, free, scene)
     elif view.get("contract") == "trix" and view["phase"] == "play":
-        draw_rows(canvas, free, view)
+        draw_rows(canvas, free, view, hidden)
     elif scene.trick:
         draw_trick(canvas, region, scene)
     elif view.get("kitty") and view["phase"] in ("discard", "kitty"):
@@ -55,10 +60,11 @@ def draw_choices(canvas: Canvas, region: Region, scene: Scene, choosing: Choosin
     with the cursor, and a sign says so."""
     x, y, columns, rows = region
     laid = choosing.rows
-    title = _title(choosing)
-    note = _note(choosing, scene.view)
-    whole = len(laid) + bool(title)
-    top = y + max(0, (rows - whole - (3 if note and rows >= whole + 3 else 0)) // 2)
+    title, note = _title(choosing), _note(choosing, scene.view)
+    whole, added = len(laid) + bool(title), len(canvas.folded(note, columns)) + 1 if note else 0
+    if whole + added > rows:
+        added = 0
+    top = y + max(0, (rows - whole - added) // 2)
     if title:
         canvas.put(x, top, title, Look.PROMPT, size=columns, align=Align.CENTER)
         top, rows = top + 1, rows - 1
@@ -76,8 +82,8 @@ def draw_choices(canvas: Canvas, region: Region, scene: Scene, choosing: Choosin
         canvas.put(x + columns - 1, top, "^" if canvas.manner.letters else "▴", Look.KEY)
     if first + shown < len(laid):
         canvas.put(x + columns - 1, top + shown - 1, "v" if canvas.manner.letters else "▾", Look.KEY)
-    if note and rows >= shown + 3:
-        canvas.paragraph(x, top + shown + 1, columns, note, Look.DIM, most=y + region[3] - top - shown - 1)
+    if added:
+        canvas.paragraph(x, top + shown + 1, columns, note, Look.DIM)
 
 
 def _title(choosing: Choosing) -> str:
@@ -112,8 +118,8 @@ def _draw_grid_row(
     action = parse_action(texts[0])
     gridded = [parse_action(text).number for row in laid for text in row if _gridded(text)]
     bidding = action.verb == "bid"
-    lowest, before = (min(gridded), STRAIN) if bidding else (action.number // 7 * 7, 0)
-    most = max(gridded) - lowest + 1 if bidding else min(7, max(gridded) + 1)
+    lowest, before = (min(gridded), STRAIN) if bidding else (action.number // ESTIMATES * ESTIMATES, 0)
+    most = max(gridded) - lowest + 1 if bidding else min(ESTIMATES, max(gridded) + 1)
     left = x + max(0, (columns - before - most * CELL) // 2)
     if bidding:
         strain = t("no-trump-short") if action.word == "NT" else SUIT_SYMBOLS[action.word]
@@ -160,14 +166,14 @@ def draw_beside(canvas: Canvas, region: Region, free: Region, scene: Scene, choo
 # ---- what lies there ------------------------------------------------------------------------------------------------
 
 
-def draw_rows(canvas: Canvas, region: Region, view: View) -> None:
+def draw_rows(canvas: Canvas, region: Region, view: View, hidden: bool) -> None:
     """Trix: a line a suit, from the ace down to the two. What lies is bright, what does not is a dot; the own cards
     that fit now stand at their places with a sign before them."""
     x, y, columns, rows = region
     step = 3 if columns >= 2 + 13 * 3 + 1 else 2
     top = y + max(0, (rows - len(SUITS_SHOWN)) // 2)
     left = x + max(0, (columns - 2 - 13 * step - 1) // 2)
-    fitting = {action.split()[1] for action in view["legal"] if action.startswith("play ")}
+    fitting = {action.split()[1] for action in view["legal"] if action.startswith("play ") and not hidden}
     for row, suit in enumerate(SUITS_SHOWN):
         ends = view["rows"][suit]
         lying = range(RANKS.index(ends[0][0]), RANKS.index(ends[-1][0]) + 1) if ends else range(0)
@@ -208,7 +214,9 @@ def draw_shuffle(canvas: Canvas, region: Region, scene: Scene) -> None:
     done, left = ("#", "-") if canvas.manner.letters else ("█", "░")
     bar = done * table.done * 4 + left * (table.total - table.done) * 4
     canvas.put_ltr(x, top + 1, bar[:columns], size=columns, align=Align.CENTER)
-    canvas.paragraph(x, top + 3, columns, t("middle-shuffle"), Look.DIM, most=max(0, y + rows - top - 3))
+    note = t("middle-shuffle")
+    if top + 3 + len(canvas.folded(note, columns)) <= y + rows:
+        canvas.paragraph(x, top + 3, columns, note, Look.DIM)
 
 
 def draw_points(canvas: Canvas, region: Region, scene: Scene) -> None:
@@ -229,10 +237,10 @@ def draw_points(canvas: Canvas, region: Region, scene: Scene) -> None:
     spots = (left + 2 * figures, left + figures, left) if rtl else (left, left + name, left + name + figures)
     for at, (told, size) in zip(spots[1:], (("points-deal", figures), ("points-total", figures)), strict=True):
         canvas.put(at, top + 1, t(told), Look.DIM, size=size, align=Align.END)
-    best = max(result.points)
+    best = max(result.points) if len(set(result.points)) > 1 else None
     for seat, points in enumerate(result.points):
         row, looks = top + 2 + seat, (Look.WINNER,) if points == best else ()
-        mark = sign(Look.WINNER, canvas.manner.letters) if points == best else " "
+        mark = sign(Look.WINNER, canvas.manner.letters) if looks else " "
         canvas.put(spots[0], row, f"{mark} {player(seat, scene.names)}", *looks, size=name)
         canvas.put(spots[1], row, signed(points), *looks, size=figures, align=Align.END)
         canvas.put(spots[2], row, signed(result.totals[seat]), size=figures, align=Align.END)
