@@ -43,16 +43,20 @@ class ArenaLog:
     def on(cls, file: IO[bytes], header: Header) -> ArenaLog:
         """Begin a log in a file that was opened for reading and appending (``a+b``), or go on with what it holds.
 
-        Raises Refused (``arena-log-differs``, ``arena-log-bad``) and OSError.
+        Raises Refused (``arena-log-differs``, ``arena-log-bad``) and OSError, and closes the file then.
         """
-        file.seek(0)
-        found, played, end = read_untrusted(file)
-        if found is not None:
-            _compare(found, header)
-        file.truncate(end)
-        log = cls(file, played)
-        if found is None:
-            log._write(header)
+        try:
+            file.seek(0)
+            found, played, end = read_untrusted(file)
+            if found is not None:
+                _compare(found, header)
+            file.truncate(end)
+            log = cls(file, played)
+            if found is None:
+                log._write(header)
+        except BaseException:
+            file.close()
+            raise
         return log
 
     def add(self, played: Played) -> None:

@@ -101,7 +101,8 @@ async def _play(plan: Plan, job: Job, errors: str) -> Game:
     recorder = Recorder(referee, [label(plan.distinct[bot]) for bot in job.seating])
     async with trio.open_nursery() as nursery:
         seats = [
-            _Seat(referee, seat, _player(plan, job, seat, nursery, errors)) for seat in range(len(job.seating))
+            _Seat(referee, seat, _player(plan, job, seat, nursery, errors), plan.seconds)
+            for seat in range(len(job.seating))
         ]
         for seat in seats:
             await seat.player.hello(
@@ -154,11 +155,12 @@ def _player(plan: Plan, job: Job, seat: int, nursery: trio.Nursery, errors: str)
 class _Seat:
     """A seat of the table and who plays it."""
 
-    def __init__(self, referee: Referee, number: int, player: Guarded) -> None:
+    def __init__(self, referee: Referee, number: int, player: Guarded, seconds: float) -> None:
         self.number = number
         self.player = player
         self.times = Times()
         self._referee = referee
+        self._seconds = seconds if isinstance(player, External) else None  # built-in bots have no clock
         self._asked = 0
         self._news: list[FromPeer] = []
         self._teller = SeatNews(referee, number, NAMES, self._news.append) if _may_want_news(player) else None
@@ -173,7 +175,7 @@ class _Seat:
             await self._pass_on()
         self._asked += 1
         view = seat_view(self._referee, self.number, NAMES[: len(self._referee.hands)])
-        message = act_message(self._asked, view)
+        message = act_message(self._asked, view, self._seconds)
         if len(self._referee.state.redeals) >= THROWN_IN_LIMIT:
             self.player.faults.fallback += 1
             return parse_action(fallback(message))
