@@ -14,6 +14,7 @@ import trio
 
 from p2p.files import replace_file, write_whole
 from p2p.language import clean_text, current, t
+from p2p.language.cards import left_to_right
 from p2p.terminal.front import Front
 from protocol.errors import Refused
 
@@ -62,7 +63,7 @@ class Saver:
             self._say("save-done", path)
 
     def _say(self, code: str, path: Path, **values: str) -> None:
-        self._front.say(t(code, path=clean_text(str(path), PATH_LENGTH), **values), important=True)
+        self._front.say(t(code, path=left_to_right(clean_text(str(path), PATH_LENGTH)), **values), important=True)
 
 
 def _write(path: Path, text: str, replace: bool) -> None:

@@ -40,6 +40,11 @@ class Console:
         """How many lines were printed so far."""
         self.lines, self._lines = trio.open_memory_channel[str](math.inf)
 
+    @property
+    def letters(self) -> bool:
+        """Whether the output can only carry letters: its encoding has no symbols."""
+        return not (self._out.encoding or "utf-8").lower().startswith("utf")
+
     def say(self, text: str, important: bool = False) -> None:
         """Print a text as lines, each at once."""
         if not self._open or (self.quiet and not important):

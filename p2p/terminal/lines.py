@@ -8,21 +8,31 @@ list of moves), `typed` (what an answer means).
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import trio
 
 from bots.player import fallback
-from p2p.language import clean_text, t
-from p2p.terminal import choices, facts, typed, words
+from engine.actions import parse_action
+from engine.game import Result
+from p2p.language import choose, clean_text, set_language, t
+from p2p.language.rules import WIDTH
+from p2p.settings import changed, read_settings, write_settings
+from p2p.terminal import choices, facts, lookups, typed, words
 from p2p.terminal.console import Commands, Console
 from p2p.terminal.front import Watched
 from p2p.terminal.narrator import Narrator
 from protocol import seat as seat_protocol
+from protocol.errors import Refused
 
 HAND_IN_SIGHT = 12
 """Lines after which an unchanged hand is told again: then it may have left the upper half of a small screen."""
+
+LINES_KEPT = 500
+"""Sentences and lines of talk that can be read again; a deal has about a hundred."""
 
 
 class LineTable(Narrator):
@@ -44,16 +54,23 @@ class LineTable(Narrator):
         self._view: dict[str, Any] = {}
         self._told: dict[str, str] = {}
         self._hand_at = -HAND_IN_SIGHT
+        self._hidden = False
+        self._watched: Watched | None = None
+        self._history: deque[str] = deque(maxlen=LINES_KEPT)  # of this deal
+        self._talk: deque[str] = deque(maxlen=LINES_KEPT)
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
     def say(self, text: str, important: bool = False) -> None:
         """Tell a sentence."""
+        self._history.append(text)
         self.console.say(text, important)
 
     def hear(self, author: str, text: str) -> None:
         """Somebody at the table said something."""
-        self.say(t("event-chat", player=author, text=text))
+        told = t("event-chat", player=author, text=text)
+        self._talk.append(told)
+        self.console.say(told)
 
     def dealt(self) -> None:
         """The own hand is new."""
@@ -62,9 +79,11 @@ class LineTable(Narrator):
     def begin_deal(self) -> None:
         """Facts of the deal before are told again."""
         self._told.clear()
+        self._history.clear()
 
     def attach(self, watched: Watched) -> None:
-        """Lines need nothing but what is told."""
+        """The table can be looked up from now on."""
+        self._watched = watched
 
     def changed(self) -> None:
         """Lines tell only what happens."""
@@ -104,8 +123,10 @@ class LineTable(Narrator):
         prompt = t("line-prompt") if seconds is None else t("line-prompt-timed", seconds=round(seconds))
         self.console.say(prompt, important=True)
 
-    def _show_hand(self, unless_seen: bool = False) -> None:
+    def _show_hand(self, unless_seen: bool = False, asked: bool = False) -> None:
         told = t("turn-hand", cards=words.cards(self._hand))
+        if self._hidden and not asked:
+            told = t("line-hand-hidden", count=len(self._hand))
         in_sight = self.console.printed - self._hand_at < HAND_IN_SIGHT
         if unless_seen and in_sight and self._told.get("hand") == told:
             return
@@ -114,6 +135,8 @@ class LineTable(Narrator):
         self._hand_at = self.console.printed
 
     def _show_choices(self, legal: Sequence[str]) -> None:
+        if self._hidden:
+            legal = [action for action in legal if not parse_action(action).takes_card]
         for line in choices.lines(legal, self.names):
             self.console.say(line)
 
@@ -142,14 +165,20 @@ class LineTable(Narrator):
 
     def _command(self, line: str) -> None:
         name, _, rest = line.partition(" ")
+        told = self._looked_up(name, rest.strip())
+        if told is not None:
+            self.console.say("\n".join(told))
+            return
         match name:
             case "hand":
-                self._show_hand()
+                self._show_hand(asked=True)
             case "table":
                 self._show_table()
-            case "score":
-                totals = self._totals or [0] * len(self.names)
-                self.console.say(words.score_table(self.names, self._score, totals))
+            case "hide":
+                self._hidden = not self._hidden
+                self.console.say(t("line-hidden" if self._hidden else "line-shown"))
+            case "claim":
+                self._answer_with("claim")
             case "away":
                 self.console.say(t("line-away"))
                 self._go_away()
@@ -160,6 +189,67 @@ class LineTable(Narrator):
                 self.commands[name](rest)
             case _:
                 self.console.say(t("line-unknown-command", command=clean_text("/" + name, 40)))
+
+    def _looked_up(self, name: str, rest: str) -> list[str] | None:
+        """What one looks up without acting; None where that is another command."""
+        match name:
+            case "score":
+                return self._score_sheet(rest)
+            case "plot":
+                return lookups.plot_lines(self._results(), self.names, self.console.letters)
+            case "last":
+                course = self._course
+                return lookups.last_lines(course.gathered(), course.took, tuple(course.moves), self.names)
+            case "chat":
+                return list(self._talk) or [t("chat-none")]
+            case "history":
+                return list(self._history) or [t("history-none")]
+            case "settings":
+                return self._settings(rest)
+            case "invite":
+                line = "" if self._watched is None else self._watched.invite()
+                return [t("host-invite"), line] if line else [t("invite-none")]
+            case "rules" | "options":
+                return self._terms(name)
+        return None
+
+    def _terms(self, name: str) -> list[str]:
+        """What was agreed upon: all rules, or just the options."""
+        if self.state is None or self._watched is None:
+            return [t("line-not-begun")]
+        game, options, rules = self.state.game, self.state.options, self._watched.rules()
+        if name == "rules":
+            return lookups.rules_lines(game, options, rules, WIDTH)
+        return lookups.option_lines(game, options, rules)
+
+    def _results(self) -> Sequence[Result]:
+        return () if self.state is None else self.state.results
+
+    def _score_sheet(self, typed: str) -> list[str]:
+        """The whole sheet, or the points of one deal by rule."""
+        if not typed:
+            totals = self._totals or [0] * len(self.names)
+            return [words.score_table(self.names, self._score, totals)]
+        found = [result for result in self._results() if typed.isdecimal() and result.deal == int(typed[:4])]
+        if not found:
+            return [t("score-no-deal", deal=clean_text(typed, 20))]
+        return lookups.score_lines(found[0], self.names)
+
+    def _settings(self, typed: str) -> list[str]:
+        """All settings, or one of them changed. Lines use the language; the others are for the full screen."""
+        kept = read_settings().settings
+        if not typed:
+            return list(lookups.setting_lines(kept))
+        name, _, word = typed.partition(" ")
+        try:
+            kept = changed(kept, name, word.strip())
+            write_settings(kept)
+        except Refused as refused:
+            values = {name: clean_text(str(value), 200) for name, value in refused.values.items()}
+            return [t(refused.code, **values)]
+        if name == "language":
+            set_language(choose(None, os.environ, kept.language))
+        return [lookups.setting_told(kept, name)]
 
     def _show_table(self) -> None:
         """Everything that was told for the last question, once more."""

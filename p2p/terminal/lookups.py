@@ -127,7 +127,8 @@ def setting_told(kept: Settings, name: str) -> str:
 
 def setting_value(name: str, word: str) -> str:
     """What a value of a setting means: ``visual`` -> letters are shaped by Majlis."""
-    return t(f"setting-{word}") if word in ("on", "off") else t(f"setting-{name}-{word}")
+    switch = {offered for offered, _ in CHOICES[name]} == {"on", "off"}
+    return t(f"setting-{word}") if switch else t(f"setting-{name}-{word}")
 
 
 def setting_lines(kept: Settings, names: Sequence[str] = NAMES) -> Iterator[str]:

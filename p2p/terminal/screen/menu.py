@@ -103,12 +103,12 @@ class MenuPane(ListPane):
     def items(self, scene: Scene) -> list[Item]:
         """What makes sense at this moment."""
         found: list[Item] = []
-        if scene.seat >= 0:
+        if scene.seat >= 0 and not self.page.over:
             name = "back" if scene.away else "away"
             found.append(Item(t(f"menu-{name}"), partial(self.wish, Command(name))))
         if claim := claim_of(scene):
             found.append(Item(t("menu-claim"), partial(self.ask, t("ask-claim"), claim)))
-        if missing_seats(scene):
+        if missing_seats(scene) and not self.page.over:
             found.append(Item(t("menu-vote"), lambda: self.ui.open(VotePane(self.page))))
         unusual = lookups.unusual(*game_of(scene))
         options = t("menu-options-changed", count=unusual) if unusual else t("menu-options")

@@ -32,7 +32,21 @@ SAID_LENGTH = 400
 @lru_cache(2048)
 def folded(text: str, size: int) -> tuple[str, ...]:
     """A text in lines of at most `size` cells. Remembered: a long history is the same from one drawing to the next."""
-    return tuple(part for line in text.split("\n") for part in wrapped(line, size).split("\n"))
+    lines = [part for line in text.split("\n") for part in wrapped(line, size).split("\n")]
+    return tuple(piece for line in lines for piece in _broken(line, size))
+
+
+def _broken(line: str, size: int) -> Iterator[str]:
+    """A word that is longer than a line (an invite) in pieces, so that all of it can be read."""
+    while cells(line) > size:
+        end = size
+        while cells(line[:end]) < size:  # marks and isolates take no cell
+            end += 1
+        while cells(line[:end]) > size:
+            end -= 1
+        yield line[:end]
+        line = line[end:]
+    yield line
 
 
 class TablePane(TextPane):

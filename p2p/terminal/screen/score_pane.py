@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from engine.game import Result
 from p2p.language import digits, t
-from p2p.language.cards import left_to_right
 from p2p.terminal import lookups, plot, words
 from p2p.terminal.screen.canvas import Align, Canvas
 from p2p.terminal.screen.panes import Line, TablePane, folded
@@ -157,7 +156,7 @@ class ScorePane(TablePane):
         legend = folded(lookups.plot_legend(self._results[-1].totals, scene.names, letters), columns)
         totals = [result.totals for result in self._results]
         drawn = plot.plot(totals, self._results[0].deal, columns, rows - len(legend) - 1, letters)
-        for row, line in enumerate(drawn):  # a picture: from left to right in every language
-            canvas.put(x, y + row, left_to_right(digits(line.ljust(columns))), size=columns)
+        for row, line in enumerate(drawn):
+            canvas.put_ltr(x, y + row, digits(line))
         for row, text in enumerate(legend):
             canvas.put(x, y + rows - len(legend) + row, text, size=columns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from p2p.language import choose, set_language, t
+from p2p.language.cards import left_to_right
 from p2p.settings import CHOICES, changed, read_settings, settings_file, word_of, write_settings
 from p2p.terminal.lookups import setting_value
 from p2p.terminal.screen.canvas import Canvas
@@ -33,7 +34,7 @@ class SettingsPane(Page):
             looks = (Look.CHOSEN,) if here else ()
             canvas.put(x, top, f"{cursor} {t(f'setting-{name}')}: {value}", *looks, size=columns)
             canvas.target(x, top, columns, f"item:{row}")
-        told = self.said or t("setting-kept", path=settings_file())
+        told = self.said or t("setting-kept", path=left_to_right(str(settings_file())))
         canvas.put(x, y + rows - 1, told, Look.ERROR if self.said else Look.DIM, size=columns)
 
     def press(self, key: str) -> None:

@@ -117,8 +117,9 @@ class TablePage(Page):
             self._flash_until = now + FLASH_SECONDS if self.ui.settings.flash else now
 
     def gather(self) -> bool:
-        """Do not wait any longer for what is to be seen next. False when nothing waits."""
-        waiting = any(isinstance(one, Scene) for one in self._queue)
+        """Do not wait any longer for what is to be seen next. False when nothing waits: what is shown as soon as it
+        comes takes no key away from the person."""
+        waiting = bool(self.scene and self.scene.hold) and any(isinstance(one, Scene) for one in self._queue)
         self._shown_at = -NEVER
         return waiting
 
@@ -247,13 +248,13 @@ class TablePage(Page):
         return [
             *own,
             Hint("F1", t("hint-help"), "f1"),
+            Hint("F9", t("hint-menu"), "f9"),
             Hint("F2", t("hint-score"), "f2"),
+            Hint("F5", t("hint-chat"), "f5"),
+            Hint("F7", t("hint-hide"), "f7"),
             Hint("F3", t("hint-last"), "f3"),
             Hint("F4", t("hint-rules"), "f4"),
-            Hint("F5", t("hint-chat"), "f5"),
             Hint("F6", t("hint-history"), "f6"),
-            Hint("F7", t("hint-hide"), "f7"),
-            Hint("F9", t("hint-menu"), "f9"),
         ]
 
     # --- drawing ------------------------------------------------------------------------------------------------------
