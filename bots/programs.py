@@ -6,6 +6,7 @@ An `Opener` gives a `Line` for each run of the program; what is said over it is 
 from __future__ import annotations
 
 import os
+import secrets
 import shlex
 import shutil
 import signal
@@ -201,6 +202,11 @@ class _SocketLine:
 
     async def end(self) -> None:
         await self._stream.aclose()
+
+
+def started(command: str, log: Path | None = None) -> Opener:
+    """How a peer starts this command: over TCP if ``{port}`` stands in it, else over standard input and output."""
+    return Caller(command, secrets.token_hex(8), log) if "{port}" in command else Program(command, log)
 
 
 class Caller:

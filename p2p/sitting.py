@@ -20,7 +20,7 @@ from bots.builtin import NAMES as BUILTIN
 from bots.builtin import make
 from bots.external import External
 from bots.player import Faults, Guarded, InProcess, Notice, Player
-from bots.programs import Loopback, Opener, Program
+from bots.programs import Loopback, Opener, started
 from bots.transcript import Transcript
 from engine.game import Value
 from p2p import limits, news
@@ -135,7 +135,7 @@ class Sitting:
             return InProcess(make(sitter.bot, sitter.seed or 0), say=_say, notice=self._notice)
         if sitter.bot:
             log = self.store.path / "bot-stderr.txt"
-            return self._program(nursery, Program(sitter.bot, log))
+            return self._program(nursery, started(sitter.bot, log))
         nursery.start_soon(self.front.listen, True)
         return self.front
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 CONVERSATION = "the-conversation"
 CLOCKS = "clocks-and-faults"
-WAYS = "three-ways-to-plug-in"
+WAYS = "ways-to-plug-in"
 
 SECTIONS: Mapping[str, str] = {
     "check-not-found": WAYS,

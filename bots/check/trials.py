@@ -7,7 +7,6 @@ so in a minute.
 
 from __future__ import annotations
 
-import secrets
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -21,7 +20,7 @@ from bots.check.interview import Ear, Interview, Pieces, Reply, Unfit
 from bots.check.leaks import compare
 from bots.check.questions import Sitting, sittings, table
 from bots.player import canonical, fallback
-from bots.programs import Caller, Program
+from bots.programs import started
 from bots.session import END_GRACE
 from bots.talk import Talk
 from bots.transcript import Tape
@@ -105,8 +104,7 @@ class _Examiner:
         self._ear = Ear(tape)
         self._told = told
         self._grace = max(self._clocks.startup, END_GRACE)
-        token = secrets.token_hex(8)
-        self._opener = Pieces(Caller(command, token, log) if "{port}" in command else Program(command, log))
+        self._opener = Pieces(started(command, log))
 
     async def examine(self, game: str) -> None:
         """All trials of one game."""

@@ -125,9 +125,9 @@ def _sum_up(report: Report, clock: float) -> None:
             for name, share in (("median", 0.5), ("most", 0.99), ("slowest", 1.0))
         }
         click.echo(t("check-latency", **shown, clock=f"{clock:g}"))
-    if report.name or report.version:
-        name, version = clean_text(report.name, 64), clean_text(report.version, 64)
-        click.echo(t("check-of", name=name, version=version, command=clean_text(report.command, 200)))
+    if report.name:
+        name = clean_text(f"{report.name} {report.version}".strip(), 130)
+        click.echo(t("check-of", name=name, command=clean_text(report.command, 200)))
     bad = sum(not trial.well for trial in report.trials)
     click.echo(t("check-fit") if report.fit else tn("check-unfit", bad), err=not report.fit)
 

@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from bots.external import RESTARTS, External
 from bots.player import Notice
-from bots.programs import LOG_LIMIT, Loopback, Program, split_command
+from bots.programs import LOG_LIMIT, Loopback, Opener, Program, split_command, started
 from bots.sdk import Bot, View, connect
 from bots.session import FromBot
 from protocol.seat import (
@@ -86,7 +86,7 @@ class Bench:
     def program(self, command: str) -> External:
         return self.player(Program(command, self.tmp_path / "bot.log"))
 
-    def player(self, opener: Program | Loopback) -> External:
+    def player(self, opener: Opener) -> External:
         return External(self.nursery, opener, notice=self._notice, said=self._said)
 
     def _notice(self, notice: Notice) -> None:
@@ -524,6 +524,21 @@ async def test_a_bot_of_the_sdk_plays_over_tcp(bench: Bench) -> None:
     await player.aclose()
     await loopback.aclose()
     assert player.faults.total == 0 and player.ready is not None and player.ready.name == "Last"
+
+
+async def test_a_program_that_we_start_may_connect_over_tcp(bench: Bench) -> None:
+    example = Path(__file__).parents[2] / "examples" / "bot.py"
+    command = f"{shlex.quote(sys.executable)} -E {shlex.quote(str(example))} {{port}} {{token}}"
+    player = bench.player(started(command, bench.tmp_path / "bot.log"))
+    await player.hello(HELLO)
+    assert await player.act(question(1, ["pass"])) == "pass"
+    await player.tell(END)
+    await player.aclose()
+    ends_at_once = bench.player(started(f"{shlex.quote(sys.executable)} -c 0 {{port}}"))
+    await ends_at_once.hello(HELLO)
+    assert await ends_at_once.act(question(1, ["pass"])) == "pass"
+    assert player.faults.total == 0 and ends_at_once.faults.crash >= 1
+    await ends_at_once.aclose()
 
 
 async def test_a_program_that_comes_late_is_played_for_until_it_does(bench: Bench, mock_clock: MockClock) -> None:
