@@ -1,0 +1,211 @@
+"""`majlis arena` as a command: what it prints, what it refuses, and what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bots.arena.playing import play
+from bots.arena.pool import Here
+from engine.record import read, replay
+from p2p.arena.progress import Progress, duration
+from p2p.cli.arena import complete_bot
+from p2p.cli.majlis import majlis
+from p2p.language import set_language
+
+QUICK = ("arena", "estimation", "steady", "random", "--boards", "2", "--jobs", "1")
+
+
+def run(*words: object, code: int = 0) -> Result:
+    result = CliRunner().invoke(majlis, [str(word) for word in words])
+    assert result.exit_code == code, result.output + repr(result.exception)
+    return result
+
+
+def test_the_table_says_who_is_better_and_is_the_same_every_time() -> None:
+    first, again = run(*QUICK), run(*QUICK)
+    assert first.stdout == again.stdout
+    assert "boards: 2, games: 6, deals: 6" in first.stdout and "seed 1" in first.stdout
+    assert re.search(r"^steady +\+", first.stdout, re.M) and re.search(r"^random +-?\+?\d", first.stdout, re.M)
+    assert "steady against random: +" in first.stdout
+    assert "median" in first.stderr and "median" not in first.stdout, "times differ, so they stand apart"
+    assert "\r" not in first.stderr, "no progress bar where there is no terminal"
+    assert run(*QUICK, "--seed", 2).stdout != first.stdout
+
+
+def test_arabic_says_it_too() -> None:
+    set_language("ar")
+    told = run(*QUICK).stdout
+    assert "استميشن" in told and "steady" in told and "نقاط" in told
+
+
+def test_the_json_has_what_programs_need() -> None:
+    told = json.loads(run(*QUICK, "--json").stdout)
+    assert (told["game"], told["boards"], told["games"], told["deals"]) == ("estimation", 2, 6, 6)
+    assert [row["bot"] for row in told["bots"]] == ["steady", "random"]
+    for row in told["bots"]:
+        low, high = row["interval"]
+        assert low <= row["mean"] <= high
+        assert row["faults"] == dict.fromkeys(("illegal", "timeout", "stall", "crash", "protocol"), 0)
+        assert "seconds" not in row
+    (duel,) = told["duels"]
+    assert duel["bots"] == ["steady", "random"] and duel["always"][0] < duel["interval"][0]
+    assert told["options"]["normal_deals"] == 1
+    timed = json.loads(run(*QUICK, "--json", "--times").stdout)
+    assert 0 < timed["bots"][0]["seconds"]["median"] <= timed["bots"][0]["seconds"]["p99"]
+
+
+def test_copies_of_a_bot_are_one_row() -> None:
+    told = json.loads(run("arena", "358", "steady", "random", "random", "--boards", 1, "--jobs", 1, "--json").stdout)
+    assert [row["bot"] for row in told["bots"]] == ["steady", "random"]
+    assert (told["game"], told["boards"], told["games"], told["deals"]) == ("three_five_eight", 1, 3, 18)
+    assert told["bots"][0]["interval"] is None, "one board has no interval"
+
+
+def test_boards_are_rounded_up_to_whole_rounds() -> None:
+    assert "boards: 2, games: 6" in run("arena", "358", "steady", "random", "--boards", 1, "--jobs", 1).stdout
+
+
+def test_a_log_goes_on_and_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log, records = tmp_path / "log", tmp_path / "records"
+    logged = (*QUICK, "--log", log)
+    first = run(*logged, "--records", records)
+    assert len(log.read_bytes().splitlines()) == 1 + 6
+    files = sorted(records.glob("*.txt"))
+    assert len(files) == 6 and all(replay(read(file.read_text("utf-8"))).finished for file in files)
+    monkeypatch.setattr(Here, "take", lambda self: pytest.fail("nothing is left to play"))
+    assert run(*logged).stdout == first.stdout
+    monkeypatch.undo()
+    assert run("arena", "--replay", log, "--jobs", 1).stdout == "All games came out the same: 6.\n"
+    refused = run(*logged, "--seed", 3, code=1)
+    assert "its seed is 1, now it is 3" in refused.stderr
+    log.write_bytes(log.read_bytes().replace(b'"moves":"', b'"moves":"0', 1))
+    told = run("arena", "--replay", log, "--jobs", 1, code=1)
+    assert told.stdout.startswith("Board 1 (steady, steady, random, random) came out differently.")
+    assert "1 of 6" in told.stderr
+
+
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "log"
+    take, taken = Here.take, []
+
+    def interrupted(self: Here) -> object:
+        taken.append(1)
+        if len(taken) == 7:
+            raise KeyboardInterrupt
+        return take(self)
+
+    monkeypatch.setattr(Here, "take", interrupted)
+    longer = (*QUICK, "--boards", 4)
+    stopped = run(*longer, "--log", log, code=130)
+    assert "boards: 2, games: 6" in stopped.stdout and "goes on from here" in stopped.stderr
+    monkeypatch.undo()
+    assert run(*longer, "--log", log).stdout == run(*longer).stdout
+
+
+def test_strict_is_for_automatic_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*QUICK, "--strict")
+    from bots.arena import playing
+    from bots.sdk import Bot
+
+    monkeypatch.setattr(playing, "make", lambda name: Bot())  # raises whenever it is asked
+    told = run(*QUICK, "--strict", code=1)
+    assert re.search(r"^steady .* crash \d+$", told.stdout, re.M)
+    assert re.search(r"what they should not: \d+ times", told.stderr)
+
+
+def test_the_page_is_written(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    told = run(*QUICK, "--html", page)
+    assert str(page) in told.stderr and "<svg" in page.read_text("utf-8")
+    assert "Could not write" in run(*QUICK, "--html", tmp_path / "no" / "page.html", code=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        ((), 2, "which bots"),
+        (("kasra",), 2, "which bots"),
+        (("kasra", "nobody"), 2, "There is no bot nobody"),
+        (("kasra", "cmd:no-such-program-at-all"), 2, "There is no such program"),
+        (("kasra", "cmd:'"), 2, "There is no such program"),
+        (("358", "random", "random", "random", "random"), 2, "4 bots do not fit"),
+        (("kasra", "random", "--option", "kingdoms=4"), 2, "sets kingdoms itself"),
+        (("kasra", "random", "--option", "turn_seconds=9"), 2, "turn_seconds is about people"),
+        (("kasra", "random", "--option", "doubling=never"), 2, "never"),
+        (("kasra", "random", "--preset", "egyptian"), 2, "egyptian"),
+        (("kasra", "random", "--verified", "--dask", "tcp://127.0.0.1:1"), 2, "cannot go to a cluster"),
+        (("--replay", "/no/such/file"), 1, "/no/such/file"),
+        (("kasra", "random", "--log", "/no/such/folder/log"), 1, "/no/such/folder"),
+        (("kasra", "random", "--boards", "0"), 2, "range"),
+    ],
+)
+def test_what_cannot_be_played_gets_a_sentence(words: tuple[str, ...], code: int, sentence: str) -> None:
+    assert sentence in run("arena", *words, code=code).stderr
+
+
+def test_a_program_that_a_log_names_runs_only_if_the_command_names_it(tmp_path: Path) -> None:
+    log, trap = tmp_path / "log", tmp_path / "ran"
+    program = f"cmd:{sys.executable} -c \"open({str(trap)!r},'w')\""
+    header = {"format": "majlis-arena 1", "version": "1", "plan": {"game": "kasra", "bots": [program]}}
+    log.write_text(json.dumps(header) + "\n")
+    assert "The log names a program" in run("arena", "--replay", log, code=2).stderr
+    assert not trap.exists()
+    assert "same: 0" in run("arena", "--replay", log, "kasra", program, "--jobs", 1).stdout
+
+
+def test_a_log_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
+    from p2p.files import lock_file
+
+    with lock_file(tmp_path / "log"):
+        assert "Another arena" in run(*QUICK, "--log", tmp_path / "log", code=1).stderr
+
+
+def test_the_tab_key_knows_the_bots() -> None:
+    assert complete_bot(None, None, "st") == ["steady"]  # type: ignore[arg-type]
+    assert complete_bot(None, None, "c")[-1] == "cmd:"  # type: ignore[arg-type]
+
+
+# ---- the progress bar ---------------------------------------------------------------------------------------------
+
+
+def test_durations_are_short() -> None:
+    assert [duration(seconds) for seconds in (0.4, 65, 3599, 4830)] == ["0:00", "1:05", "59:59", "1h 20"]
+
+
+class Screen:
+    """A stream that says it is a terminal."""
+
+    def __init__(self, terminal: bool) -> None:
+        self.text = ""
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def write(self, text: str) -> None:
+        self.text += text
+
+    def flush(self) -> None: ...
+
+
+def test_the_bar_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bots.arena.boards import Plan
+    from bots.arena.running import Run
+    from p2p.arena import progress
+
+    monkeypatch.setattr(progress, "PAUSE", -1.0)
+    plan = Plan(game="estimation", bots=("random",))
+    for terminal in (True, False):
+        screen = Screen(terminal)
+        bar = Progress(2, screen)  # type: ignore[arg-type]
+        run_ = Run(plan, 2, tell=bar.show)
+        run_.play(Here(play, plan))
+        bar.clear()
+        assert ("boards 1 of 2" in screen.text and "left" in screen.text) == terminal
+        assert terminal or screen.text == ""
