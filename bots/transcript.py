@@ -73,9 +73,7 @@ class Transcript(Tape):
 
     def player(self, message: FromPlayer) -> None:
         """Noted, but for a token."""
-        if isinstance(message, Ready) and message.token:
-            message = msgspec.structs.replace(message, token=HIDDEN)
-        self._write({"from": "player", "message": message})
+        self._write({"from": "player", "message": without_token(message)})
 
     def refused(self, code: str, data: bytes) -> None:
         """Noted, its beginning. Bytes that are no text (a frame) are shown escaped."""
@@ -90,6 +88,13 @@ class Transcript(Tape):
                     file.write(line)
         except OSError:
             return
+
+
+def without_token(message: FromPlayer) -> FromPlayer:
+    """The message, fit to be shown."""
+    if isinstance(message, Ready) and message.token:
+        return msgspec.structs.replace(message, token=HIDDEN)
+    return message
 
 
 def _private(path: str, flags: int) -> int:

@@ -13,7 +13,7 @@ from bots.check.findings import Finding
 from bots.player import Fault, Gone, canonical
 from bots.programs import Line, Opener
 from bots.session import Session
-from bots.transcript import Tape
+from bots.transcript import Tape, without_token
 from protocol.errors import Malformed
 from protocol.seat import (
     Act,
@@ -84,7 +84,7 @@ class Ear(Tape):
             self.ponged.set()
             self.ponged = trio.Event()
         else:
-            self.came = _short(msgspec.json.encode(message).decode())
+            self.came = _short(msgspec.json.encode(without_token(message)).decode())
         self._other.player(message)
 
     def refused(self, code: str, data: bytes) -> None:

@@ -33,8 +33,11 @@ BROKEN = ROOT / "tests" / "broken_bots"
 CLOCKS = Clocks(startup=10.0, move=5.0)
 """As at a table: good bots must not fail because the machine is busy."""
 
-QUICK = Clocks(startup=3.0, move=0.7)
+QUICK = Clocks(startup=10.0, move=1.0)
 """For bots that are late or hang: nobody waits for them longer than it takes to see that."""
+
+IMPATIENT = Clocks(startup=3.0, move=5.0)
+"""The same for those that never get ready, or never leave."""
 
 
 FRAMES = """
@@ -124,7 +127,7 @@ FAULTS: Mapping[str, tuple[str, str, Clocks]] = {
     "hangs": ("played", "check-silent", QUICK),
     "ignores_error": ("refused", "check-ignores-error", QUICK),
     "leaves_early": ("played", "check-left", QUICK),
-    "never_ready": ("start", "check-no-ready", QUICK),
+    "never_ready": ("start", "check-no-ready", IMPATIENT),
     "never_stops_talking": ("played", "check-too-many", CLOCKS),
     "not_deterministic": ("seed", "check-other-moves", CLOCKS),
     "numbers_as_text": ("played", "check-misfit", QUICK),
@@ -132,7 +135,7 @@ FAULTS: Mapping[str, tuple[str, str, Clocks]] = {
     "prints_to_stdout": ("played", "check-garbage", CLOCKS),
     "reads_short_lines": ("long", "check-silent", QUICK),
     "says_no_pong": ("talk", "check-no-pong", QUICK),
-    "stays_for_ever": ("start", "check-stays", QUICK),
+    "stays_for_ever": ("start", "check-stays", IMPATIENT),
     "too_late": ("played", "check-late", QUICK),
     "wrong_id": ("played", "check-wrong-id", QUICK),
 }
@@ -143,7 +146,7 @@ SHOWN = {
     "forgets_after_a_restart": ["has no attribute 'hand'", "it forgot"],
     "from_the_future": ["version 9", "`versions`"],
     "garbage_bytes": ["\\x80\\x81", "standard error"],
-    "hangs": ["No answer came in 2.7 s", "flush"],
+    "hangs": ["No answer came in 3.0 s", "flush"],
     "ignores_error": ["illegal", "once more"],
     "leaves_early": ["`bye`", "for good"],
     "never_ready": ["within 3.0 s", "speaks first"],
@@ -155,7 +158,7 @@ SHOWN = {
     "reads_short_lines": ["64 KiB", "do not cut lines"],
     "says_no_pong": ["ping", "pong"],
     "stays_for_ever": ["after `end`", "leave when"],
-    "too_late": ["the clock is 0.7 s", "`seconds`"],
+    "too_late": ["the clock is 1.0 s", "`seconds`"],
     "wrong_id": ["100001", "the question was 1", "`id` of the question"],
 }
 """What its author must read."""
