@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from engine.actions import HIDDEN, Action
 from engine.cards import SUITS, cards_in
 from engine.cards import card_name as notation
-from p2p.language import clean_text, t
+from p2p.language import clean_text, digits, t
 from p2p.language.cards import (
     SUIT_SYMBOLS,
     card_short,
@@ -52,7 +52,8 @@ def trumps(word: str) -> str:
 
 def bid(number: int, word: str) -> str:
     """A bid: ``5♠``, ``6 no trump``."""
-    return left_to_right(f"{number}{strain(word)}") if word in SUITS else f"{number} {strain(word)}"
+    shown = digits(number)
+    return left_to_right(f"{shown}{strain(word)}") if word in SUITS else f"{shown} {strain(word)}"
 
 
 def choice(action: Action, names: Sequence[str]) -> str:
@@ -199,7 +200,7 @@ def why_redealt(reason: str, names: Sequence[str]) -> str:
 
 def signed(number: int) -> str:
     """``+10``, ``-25``, ``0``: a sign always, so that it is read aloud."""
-    return left_to_right(f"{number:+d}" if number else "0")
+    return left_to_right(digits(f"{number:+d}" if number else "0"))
 
 
 def points(numbers: Sequence[int], names: Sequence[str]) -> str:

@@ -211,7 +211,7 @@ def _open_hand(scene: Scene, seat: int) -> tuple[str, ...]:
         return ()
     held = hand_order(scene.hands[seat])
     suits = ([card_short(card) for card in held if card[1] == suit] for suit in SUITS_SHOWN)
-    return tuple(left_to_right(_suit(suit)) for suit in suits if suit)
+    return tuple(_suit(suit) for suit in suits if suit)
 
 
 def _suit(shown: list[str]) -> str:

@@ -235,15 +235,15 @@ def draw_points(canvas: Canvas, region: Region, scene: Scene) -> None:
     left = x + (columns - name - 2 * figures) // 2
     rtl = canvas.right_to_left
     spots = (left + 2 * figures, left + figures, left) if rtl else (left, left + name, left + name + figures)
-    for at, (told, size) in zip(spots[1:], (("points-deal", figures), ("points-total", figures)), strict=True):
-        canvas.put(at, top + 1, t(told), Look.DIM, size=size, align=Align.END)
+    for at, told in zip(spots[1:], ("points-deal", "points-total"), strict=True):
+        canvas.put(at, top + 1, t(told), Look.DIM, size=figures, align=Align.START if rtl else Align.END)
     best = max(result.points) if len(set(result.points)) > 1 else None
     for seat, points in enumerate(result.points):
         row, looks = top + 2 + seat, (Look.WINNER,) if points == best else ()
         mark = sign(Look.WINNER, canvas.manner.letters) if looks else " "
         canvas.put(spots[0], row, f"{mark} {player(seat, scene.names)}", *looks, size=name)
-        canvas.put(spots[1], row, signed(points), *looks, size=figures, align=Align.END)
-        canvas.put(spots[2], row, signed(result.totals[seat]), size=figures, align=Align.END)
+        canvas.put_ltr(spots[1], row, signed(points), *looks, size=figures, align=Align.END)
+        canvas.put_ltr(spots[2], row, signed(result.totals[seat]), size=figures, align=Align.END)
     if scene.trick:
         lying = "  ".join(card_short(card) for _, card in scene.trick)
         canvas.put_ltr(x, top + 3 + seats, lying, Look.DIM, size=columns, align=Align.CENTER)

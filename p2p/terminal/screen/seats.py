@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p.language.cards import card_short
+from p2p.language.cards import card_short, left_to_right
 from p2p.terminal.screen.canvas import Align, Canvas
 from p2p.terminal.screen.labels import Label, Told, label
 from p2p.terminal.screen.scene import Scene
@@ -92,8 +92,8 @@ def draw_seats(canvas: Canvas, region: Region, scene: Scene, now: float) -> Regi
 
 def packed(canvas: Canvas, told: Label, size: int) -> list[tuple[str, tuple[Look, ...]]]:
     """What is told after the name, as many parts on a line as fit; an open hand last, suits likewise."""
-    hand = [(one, Look.DIM) for one in told.hand]
-    return [*joined(canvas, told.parts, size), *joined(canvas, hand, size, " ")]
+    hand = joined(canvas, [(one, Look.DIM) for one in told.hand], size, " ")
+    return [*joined(canvas, told.parts, size), *((left_to_right(text), looks) for text, looks in hand)]
 
 
 def own_lines(canvas: Canvas, told: Label, size: int) -> list[tuple[str, tuple[Look, ...]]]:
