@@ -241,7 +241,8 @@ class Caller:
                 lines.append(_CallerLine(await listener.open(), program))
                 nursery.cancel_scope.cancel()
         except BaseException:
-            await program.end()
+            with trio.CancelScope(shield=True):
+                await program.end()
             raise
         finally:
             await listener.aclose()

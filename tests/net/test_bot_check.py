@@ -182,6 +182,41 @@ async def test_a_bot_that_trips_over_news_is_told_over_which() -> None:
     assert words == ["unknown message x-weather", "unknown message cancel", "unknown message ask"]
 
 
+CHAOS = """
+import os, random, sys
+chance = random.Random(int(sys.argv[1]))
+print('{"type":"ready","name":"chaos"}', flush=True)
+for line in sys.stdin:
+    for _ in range(chance.randrange(4)):
+        sys.stdout.buffer.write(chance.choice([
+            b'{"type":"act","id":%d,"action":"play 2H"}\\n' % chance.randrange(1, 9), b'{"type":"act","id":1}\\n',
+            b'{"type":"away"}\\n', b'{"type":"bye"}\\n', b'{"type":"vote","id":1,"yes":true}\\n', b'{"type":"pong"}\\n',
+            b'\\n', b'[]\\n', b'\\xff' * 9 + b'\\n', b'{' * 3000, b'"' * 70000, bytes(5), b'{"type":"ready"}\\n' * 70,
+        ]))
+    sys.stdout.flush()
+    if chance.random() < 0.1:
+        os._exit(chance.choice([0, 3]))
+    if chance.random() < 0.1:
+        os.close(chance.choice([0, 1, 2]))
+"""
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_whatever_a_program_does_the_check_ends_and_says_so(seed: int, tmp_path: Path) -> None:
+    script = tmp_path / "chaos.py"
+    script.write_text(CHAOS, "utf-8")
+    report = await check(python(script, str(seed)), ["kasra"], clocks=Clocks(startup=5.0, move=0.2))
+    assert not report.fit
+    assert all(told(trial, finding) for trial in report.trials for finding in trial.findings)
+
+
+async def test_a_program_that_never_connects_is_ended(tmp_path: Path) -> None:
+    (tmp_path / "deaf.py").write_text("import sys\nsys.stdin.read()", "utf-8")
+    command = python(tmp_path / "deaf.py", "{port}")
+    report = await check(command, ["kasra"], clocks=Clocks(startup=1.0, move=1.0))
+    assert only_fault(report) == ("start", "check-no-ready")
+
+
 def test_all_broken_bots_are_tried() -> None:
     files = {file.stem for file in BROKEN.glob("*.py")} - {"honest", "stumbles_over_news"}
     assert files == set(FAULTS) == set(SHOWN)
