@@ -136,7 +136,7 @@ class LineTable(Narrator):
 
     def _show_choices(self, legal: Sequence[str]) -> None:
         if self._hidden:
-            legal = [action for action in legal if not parse_action(action).takes_card]
+            legal = [action for action in legal if not parse_action(action).cards]
         for line in choices.lines(legal, self.names):
             self.console.say(line)
 

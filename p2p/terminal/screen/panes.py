@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Line = tuple[str, tuple[Look, ...]]
 
+END = 1 << 30
+"""A line behind the last one of any pane."""
+
 SAID_LENGTH = 400
 """Characters of a line that is typed for the others (protocol.messages.Chat)."""
 
@@ -171,7 +174,18 @@ class HistoryPane(TablePane):
 
     def __init__(self, page: TablePage) -> None:
         super().__init__(page)
-        self.top = len(page.news) * 9  # the end, wherever that is
+        self._following = True  # what comes, until the person scrolls up
+
+    def draw(self, canvas: Canvas, now: float) -> None:
+        """At the end, or where the person has scrolled to."""
+        if self._following:
+            self.top = END
+        super().draw(canvas, now)
+
+    def press(self, key: str) -> None:
+        """Scroll, or close."""
+        super().press(key)
+        self._following = self.top >= self._most
 
     def lines(self, size: int, now: float) -> list[Line]:
         """News and talk, one after the other."""
