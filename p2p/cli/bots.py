@@ -20,6 +20,9 @@ from protocol.seat import Clocks
 SHOWN = 300
 """Characters shown of what a program wrote."""
 
+SHORTEST = 1.0
+"""Seconds of the shortest clock that a table can agree on (protocol.rules)."""
+
 GUIDE = "docs/bots.md"
 INDENT = "    "
 
@@ -47,6 +50,9 @@ def check(
     for path in (log, transcript):
         if path is not None:
             _writable(path)
+
+    if bot_seconds < SHORTEST:
+        click.echo(t("check-short-clock", seconds=f"{bot_seconds:g}"), err=True)
 
     async def run() -> Report:
         tape = None if transcript is None else Transcript(transcript)
@@ -115,6 +121,8 @@ def sentence(finding: Finding) -> str:
     values = cleaned(dict(finding.values))
     if finding.code in _NAMED_REASONS:
         values["reason"] = t(str(values.get("reason", "")), **values)
+    if values.get("words") == "":
+        values["words"] = t("check-no-words")
     return t(finding.code, **values)
 
 

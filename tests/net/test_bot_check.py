@@ -285,7 +285,8 @@ def test_a_fit_bot_as_json_with_a_transcript(tmp_path: Path) -> None:
 
 def test_an_unfit_bot_is_told_so_in_both_languages() -> None:
     command = python(BROKEN / "prints_first.py")
-    english, arabic = run(command), run(command, lang="ar")
+    english, arabic = run(command, "--bot-seconds", "0.5"), run(command, lang="ar")
+    assert "shorter than any table's" in english.stderr and "مهلة" not in arabic.stderr
     assert english.returncode == arabic.returncode == 1
     assert "✗ starts" in english.stdout and "Not fit yet: one trial went wrong." in english.stderr
     assert "Loading the model..." in arabic.stdout and "المخرج القياسي للرسائل وحدها" in arabic.stdout
