@@ -25,6 +25,11 @@ NO_CARDS: CardSet = 0
 SUIT_CARDS: tuple[CardSet, ...] = tuple(((1 << SUIT_SIZE) - 1) << (SUIT_SIZE * suit) for suit in range(4))
 
 
+# Views are full of names, so they are looked up.
+_NAMES = tuple(rank + suit for suit in SUITS for rank in RANKS)
+_CARDS = {name: number for number, name in enumerate(_NAMES)}
+
+
 def card(rank: int, suit: Suit) -> Card:
     """The card of `rank` (0..12) in `suit` (0..3)."""
     return SUIT_SIZE * suit + rank
@@ -88,14 +93,15 @@ def highest(cards: CardSet) -> Card:
 
 def card_name(card: Card) -> str:
     """Two letters, rank then suit: ``AS``, ``TD``."""
-    return RANKS[rank_of(card)] + SUITS[suit_of(card)]
+    return _NAMES[card]
 
 
 def parse_card(text: str) -> Card:
     """The card that two letters name; `ValueError` when they name none."""
-    if len(text) != 2 or text[0] not in RANKS or text[1] not in SUITS:
+    found = _CARDS.get(text, -1)
+    if found < 0:
         raise ValueError(text)
-    return card(RANKS.index(text[0]), SUITS.index(text[1]))
+    return found
 
 
 def names(cards: CardSet) -> str:

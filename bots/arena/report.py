@@ -129,7 +129,7 @@ def _rows(results: Results, speech: Speech) -> Iterator[str]:
             f"{row.times.quantile(0.99) * 1000:.3g} ms",
         ]
         numbers = "".join(f'<td class="number">{escape(cell)}</td>' for cell in cells)
-        yield f'<tr><td><span class="bot{bot}">■</span> <bdi>{escape(row.bot)}</bdi></td>{numbers}</tr>'
+        yield f'<tr><td><span class="bot{bot}">■</span>&nbsp;<bdi>{escape(row.bot)}</bdi></td>{numbers}</tr>'
     yield "</table></div>"
 
 
