@@ -15,7 +15,6 @@ from protocol.table.rounds import Kind, Round
 from tests.cheats.table_cheats import FRESH, caught, goes_on, redealt, slots_of
 from tests.sim.world import Peer, World
 
-
 OTHERS = ("three_five_eight", "estimation")
 
 
