@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bots.builtin.steady import choose
 from bots.sdk import Bot, View
+from bots.search import calls_kitty
 from bots.search.judgement import Budget, Judgement
 from bots.search.plays import judge_claim, judge_play
 from bots.search.reading import Reading
@@ -19,6 +20,8 @@ def judge(view: View, budget: Budget) -> Judgement | None:
         return judge_claim(reading, claims[0])
     if view.phase == "play":
         return judge_play(reading, view.legal, budget)
+    if view.game in ("istimar", "three_five_eight"):
+        return calls_kitty.judge_call(reading, view.legal, budget)
     return None
 
 

@@ -1,0 +1,175 @@
+"""Isti'mar and 3-5-8 before the first card: contracts and trumps, gives and returns, what is put aside.
+
+Every choice is looked at in the same way: the hidden cards are dealt, the choice is made, whatever comes between it and
+the first trick is done by rules of thumb (`discards`), and the deal is played out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from bots.search.deals import TrickDeal, istimar_deal, three_five_eight_deal
+from bots.search.discards import longest_suit, put_aside
+from bots.search.judgement import Budget, Judgement, Tally
+from bots.search.points import Points
+from bots.search.reading import ASIDE, Hidden, Reading, trump_cards
+from bots.search.worlds import Worlds
+from engine.actions import Action, parse_action
+from engine.cards import NO_CARDS, CardSet, suit_of
+from engine.cards import SUIT_CARDS as SUITS_OF_CARDS
+from engine.games.three_five_eight import NO_TRICKS
+from engine.kitty import GOALS, HAND_SIZE, KITTY_SIZE, SEATS, by_role
+
+World = tuple[list[CardSet], CardSet]
+"""Hands by seat, and the kitty where it is not taken yet."""
+
+USUAL: Final = {"suit": -1.75, "NT": -2.63, NO_TRICKS: -0.21}
+"""What a contract of 3-5-8 brings its declarer on average in margin, over 4,000 deals played out with random cards: as
+much is lost by using it up."""
+
+
+def judge_call(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judgement | None:
+    """Judge a choice before the first card of Isti'mar or 3-5-8."""
+    actions = {text: parse_action(text) for text in legal}
+    verb = next(reversed(actions.values())).verb
+    if verb == "contract":
+        return _contract(reading, actions, budget)
+    if verb == "trump":
+        return _judged(reading, actions, budget, _named)
+    if verb in ("give", "return"):
+        return _judged(reading, actions, budget.part(2), _given if verb == "give" else _returned)
+    if verb == "discard":
+        return _judged(reading, actions, budget.part(2), _aside)
+    return None
+
+
+Outcome = Callable[[Reading, Action, World], tuple[list[CardSet], CardSet, CardSet]]
+"""An action in a world: the hands and the kitty after it, and the trumps (0: not known yet)."""
+
+
+def _judged(reading: Reading, actions: dict[str, Action], budget: Budget, outcome: Outcome) -> Judgement:
+    tallies = {text: Tally() for text in actions}
+    deals: dict[CardSet, TrickDeal] = {}
+    for world in budget.spend(_worlds(reading, budget)):
+        for text, action in actions.items():
+            hands, kitty, trump = outcome(reading, action, (list(world[0]), world[1]))
+            tallies[text].add(_played_out(reading, hands, kitty, trump, deals), reading.seat)
+    return Judgement(tallies)
+
+
+def _worlds(reading: Reading, budget: Budget) -> Iterator[World]:
+    """Hands, and the kitty unless it is taken: then what is aside is out of the deal."""
+    hidden = reading.hidden()
+    taken = reading.raw["phase"] == "discard"
+    for world in Worlds(hidden, budget.random).sample(budget.worlds):
+        hands = [NO_CARDS] * SEATS
+        hands[reading.seat] = reading.hand
+        for seat, cards in zip(reading.others, world, strict=False):
+            hands[seat] = cards
+        yield hands, NO_CARDS if taken else world[-1]
+
+
+def _played_out(
+    reading: Reading, hands: list[CardSet], kitty: CardSet, trump: CardSet, deals: dict[CardSet, TrickDeal]
+) -> Points:
+    """The deal from here on: trumps are the declarer's longest suit if they are not named, he takes the kitty and puts
+    four cards aside."""
+    declarer = int(reading.raw["declarer"])
+    contract = str(reading.raw.get("contract") or "")
+    if not trump and not contract:
+        trump = longest_suit(hands[declarer])
+    mine = hands[declarer] | kitty
+    hands[declarer] = mine & ~put_aside(mine, mine.bit_count() - HAND_SIZE, trump, contract == NO_TRICKS)
+    if trump not in deals:
+        deals[trump] = _deal(reading, contract, trump)
+    deal = deals[trump]
+    return deal.finish(deal.at(hands))
+
+
+def _deal(reading: Reading, contract: str, trump: CardSet) -> TrickDeal:
+    if reading.game == "istimar":
+        return istimar_deal(reading, trump)
+    return three_five_eight_deal(reading, contract, trump, tuple(reading.raw["goals"]))
+
+
+# ---- the choices --------------------------------------------------------------------------------------------------
+
+
+def _named(reading: Reading, action: Action, world: World) -> tuple[list[CardSet], CardSet, CardSet]:
+    return (*world, trump_cards(action.word))
+
+
+def _aside(reading: Reading, action: Action, world: World) -> tuple[list[CardSet], CardSet, CardSet]:
+    hands, kitty = world
+    hands[reading.seat] &= ~action.cards
+    return hands, kitty, reading.trump
+
+
+def _given(reading: Reading, action: Action, world: World) -> tuple[list[CardSet], CardSet, CardSet]:
+    """The loser returns what the rule says; for a trump, his lowest card."""
+    hands, kitty = world
+    if action.verb == "stop":
+        return hands, kitty, reading.trump
+    suit = SUITS_OF_CARDS[suit_of(action.card)]
+    own = hands[action.to] & suit
+    if suit == reading.trump:
+        back = put_aside(hands[action.to], 1, reading.trump, False)
+    elif reading.raw["exchange"]["own_cards"]:
+        back = 1 << (own.bit_length() - 1) if own else action.cards
+    else:
+        back = 1 << ((own | action.cards).bit_length() - 1)
+    hands[reading.seat] = hands[reading.seat] & ~action.cards | back
+    hands[action.to] = (hands[action.to] | action.cards) & ~back
+    return hands, kitty, reading.trump
+
+
+def _returned(reading: Reading, action: Action, world: World) -> tuple[list[CardSet], CardSet, CardSet]:
+    hands, kitty = world
+    giver = int(reading.raw["exchange"]["giver"])
+    hands[reading.seat] &= ~action.cards
+    hands[giver] |= action.cards
+    return hands, kitty, reading.trump
+
+
+# ---- 3-5-8: the contract, from six cards --------------------------------------------------------------------------
+
+
+def _contract(reading: Reading, actions: dict[str, Action], budget: Budget) -> Judgement:
+    """All other cards are dealt at random: nobody else has done anything yet."""
+    tallies = {text: Tally(-usual(action.word)) for text, action in actions.items()}
+    deals = {text: _contract_deal(reading, action.word) for text, action in actions.items()}
+    for hands, kitty in budget.spend(_first_six(reading, budget)):
+        for text, action in actions.items():
+            deal, dealt = deals[text], list(hands)
+            mine = dealt[reading.seat] | kitty
+            aside = put_aside(mine, KITTY_SIZE, trump_cards(action.word), action.word == NO_TRICKS)
+            dealt[reading.seat] = mine & ~aside
+            tallies[text].add(deal.finish(deal.at(dealt)), reading.seat)
+    return Judgement(tallies)
+
+
+def usual(contract: str) -> float:
+    """What a contract brings on average."""
+    return USUAL.get(contract, USUAL["suit"])
+
+
+def _contract_deal(reading: Reading, contract: str) -> TrickDeal:
+    swapped = contract == NO_TRICKS and reading.options["no_tricks_limits"] == "reversed"
+    goals = by_role(reading.seat, (GOALS[2], GOALS[1], GOALS[0]) if swapped else GOALS)
+    return three_five_eight_deal(reading, contract, trump_cards(contract), goals)
+
+
+def _first_six(reading: Reading, budget: Budget) -> Iterator[World]:
+    """Whole hands and the kitty when only our first cards are known."""
+    missing = HAND_SIZE - reading.hand.bit_count()
+    seats: Sequence[int] = (*reading.others, reading.seat, ASIDE)
+    counts = (HAND_SIZE, HAND_SIZE, missing, KITTY_SIZE)
+    unseen = reading.unseen
+    worlds = Worlds(Hidden(unseen, tuple(seats), counts, (unseen,) * len(seats)), budget.random)
+    for world in worlds.sample(budget.worlds):
+        hands = [NO_CARDS] * SEATS
+        for seat, cards in zip(reading.others, world, strict=False):
+            hands[seat] = cards
+        hands[reading.seat] = reading.hand | world[2]
+        yield hands, world[3]
