@@ -35,9 +35,9 @@ def several(letters: bool) -> str:
 def plot(totals: Sequence[Sequence[int]], first: int, columns: int, rows: int, letters: bool = False) -> list[str]:
     """Lines of at most `columns` cells, at most `rows` of them: `totals` after each deal, by seat, from deal `first`
     on. Everybody begins at 0. Where there are more deals than columns, the last ones are shown."""
-    low, high = _reach(totals)
-    margin = max(len(_signed(number)) for number in (low, high)) + 1
+    margin = max(len(_signed(number)) for number in _reach(totals)) + 1
     shown = ((0,) * len(totals[0]), *totals)[-max(2, columns - margin - 1) :]
+    low, high = _reach(shown)
     step = max(1, min(STEP, (columns - margin - 2) // (len(shown) - 1)))
     height = rows - 2  # the axis and its numbers
 
@@ -49,8 +49,9 @@ def plot(totals: Sequence[Sequence[int]], first: int, columns: int, rows: int, l
     named = {row_of(number): _signed(number) for number in (high, low, 0)}
     edge, corner, across = ("|", "+", "-") if letters else ("┤", "└", "─")
     lines = [named.get(row, "").rjust(margin) + edge + "".join(cells).rstrip() for row, cells in enumerate(grid)]
-    start = first + len(totals) - len(shown)
-    return [*lines, " " * margin + corner + across * len(grid[0]), _numbers(start, len(shown), step, margin + 1)]
+    axis = " " * margin + corner + across * len(grid[0])
+    last = first + len(totals)
+    return [*lines, axis, _numbers(range(last - len(shown) + 1, last), step, margin + 1, columns)]
 
 
 def _signed(number: int) -> str:
@@ -79,11 +80,11 @@ def _draw_lines(
             grid[row][deal * step] = marks(letters)[seats[0]] if len(seats) == 1 else several(letters)
 
 
-def _numbers(start: int, deals: int, step: int, margin: int) -> str:
-    """The number of each deal below its column, as many as there is room for; the first one is where all began."""
-    line = " " * margin
-    for deal in range(1, deals):
-        at = margin + deal * step
-        if at > len(line) or deal == 1:
-            line = line.ljust(at) + str(start + deal)
+def _numbers(deals: range, step: int, margin: int, columns: int) -> str:
+    """The number of each deal below its column, as many as there is room for."""
+    line = " " * (margin - 1)
+    for place, deal in enumerate(deals, 1):
+        at = margin + place * step
+        if len(line) < at and at + len(str(deal)) <= columns:
+            line = line.ljust(at) + str(deal)
     return line
