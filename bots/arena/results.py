@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from bots.arena.boards import Plan
+from bots.arena.boards import Plan, games_in
 from bots.arena.playing import KINDS, Played
 from bots.arena.ratings import Finish, Rating, finish, fit
 from bots.arena.statistics import (
@@ -96,6 +96,8 @@ class Tally:
         self.games = 0
         count = len(plan.distinct)
         self._circles = len(plan.circles())
+        self._usual = games_in(plan, self._circles) / self._circles
+        self._sizes = array("d")  # by board: its games; a circle that looks the same after half a turn has fewer
         self._points = [array("d") for _ in range(count)]  # by bot and board: points of all its seats and deals
         self._weights = [array("d") for _ in range(count)]  # by bot and board: how many seats × deals these were
         self._pairs = list(combinations(range(count), 2))
@@ -124,7 +126,8 @@ class Tally:
         for one, other in self._pairs:
             difference = points[one] / weights[one] - points[other] / weights[other]
             self._differences[one, other].append(difference)
-            self._spreads[one, other].add(difference)
+            self._spreads[one, other].add(difference * len(games) / self._usual)
+        self._sizes.append(len(games))
         self.boards += 1
         self.games += len(games)
 
@@ -174,8 +177,8 @@ class Tally:
 
     def _duel(self, pair: tuple[int, int]) -> Duel:
         first, second = (self.plan.distinct[bot] for bot in pair)
-        differences = self._differences[pair]
-        clusters = [Cluster(difference, 1.0) for difference in differences]
+        pairs = zip(self._differences[pair], self._sizes, strict=True)
+        clusters = [Cluster(difference * games, games) for difference, games in pairs]
         held, sure = self._held(pair)
         return Duel(first, second, interval(clusters, f"{self.plan.seed}/{first}/{second}"), held, sure)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
@@ -10,13 +11,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from bots.arena.playing import play
+from bots.arena.boards import BOARDS, circles, turned
+from bots.arena.log import read_untrusted
+from bots.arena.playing import KINDS, play
 from bots.arena.pool import Here
 from engine.record import read, replay
 from p2p.arena.progress import Progress, duration
 from p2p.cli.arena import complete_bot
 from p2p.cli.majlis import majlis
-from p2p.language import set_language
+from p2p.language import load, set_language
 
 QUICK = ("arena", "estimation", "steady", "random", "--boards", "2", "--jobs", "1")
 
@@ -209,3 +212,33 @@ def test_the_bar_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
         bar.clear()
         assert ("boards 1 of 2" in screen.text and "left" in screen.text) == terminal
         assert terminal or screen.text == ""
+
+
+# ---- what docs/arena.md shows is so -------------------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[3] / "docs" / "arena.md").read_text("utf-8")
+SHOWN = re.findall(r"^```json\n(.*?)^```", PAGE, re.M | re.S)
+
+
+def test_the_log_shown_is_one() -> None:
+    header, played, end = read_untrusted(io.BytesIO(SHOWN[0].encode()))
+    assert header is not None and len(played) == 1 and end == len(SHOWN[0].encode())
+
+
+def test_the_json_shown_has_the_keys_there_are() -> None:
+    told, shown = json.loads(run(*QUICK, "--json").stdout), json.loads(SHOWN[1])
+    assert told.keys() == shown.keys()
+    for part in ("bots", "duels"):
+        assert told[part][0].keys() == shown[part][0].keys()
+
+
+def test_the_boards_and_circles_told_are_those_played() -> None:
+    for game, board in BOARDS.items():
+        (deals,) = re.findall(rf"^\| {re.escape(load('en').t(f'game-{game}'))} \| .* \| (\d+) \|$", PAGE, re.M)
+        assert int(deals) == board.deals
+    rows = re.findall(r"^\| (\d) \| (\d) \| .* \| (\d+) \| (\d+) \|$", PAGE, re.M)
+    assert len(rows) == 5
+    for bots, seats, several, seatings in rows:
+        found = circles([str(bot) for bot in range(int(bots))], int(seats))
+        assert (len(found), sum(len(turned(circle)) for circle in found)) == (int(several), int(seatings))
+    assert all(f"`{kind}`" in PAGE for kind in KINDS[:-1])

@@ -90,6 +90,8 @@ def test_means_are_over_all_deals_and_seats() -> None:
     assert found.rows[0].times.total == 7 * len(of_first)
     (duel,) = found.duels
     assert found.duel("random", "steady").mean == -duel.difference.mean
+    assert duel.difference.mean == pytest.approx(found.rows[0].points.mean - found.rows[1].points.mean)
+    assert duel.held.mean == pytest.approx(duel.difference.mean), "after whole rounds of circles"
     assert found.curves[0][-1] == (6, pytest.approx(found.rows[0].points.mean))
 
 
