@@ -287,6 +287,7 @@ class Peer:
             yield
         finally:
             self.busy = ""
+            self.worked()
 
     def _ordered(self) -> int:
         return self.table.chain.counters.get(self.identity.public, 0)

@@ -148,7 +148,8 @@ def face(plain: bool, quiet: bool = False) -> tuple[Front, Screen | None]:
     from p2p.terminal.screen.open import open_screen  # prompt_toolkit takes a moment, which lines do not need
     from p2p.terminal.screen.player import ScreenTable
 
-    screen = open_screen(bool(language_asked_for(sys.argv[1:]) or os.environ.get("MAJLIS_LANG")))
+    with sentences():  # it may have a question, and Ctrl-C answers it too
+        screen = open_screen(bool(language_asked_for(sys.argv[1:]) or os.environ.get("MAJLIS_LANG")))
     return ScreenTable(screen), screen
 
 
