@@ -144,6 +144,7 @@ async def test_who_found_the_table_asks_is_let_in_and_plays(tmp_path: Path, monk
             await table.remove_seat(bot.key)
             await seats.until(lambda: len(lobby_of(seats).seats) == 2)
             assert await table.add_bot("steady")
+            assert table.store.meta.run["bots"] == ["steady"]  # so that the same bots come when the table is resumed
             await hosted.screen.line_with("Basil is not ready yet")
             await seats.until(lambda: len(lobby_of(seats).seats) == 3)
             assert [one.ready for one in lobby_of(seats).seats] == [True, False, True]
