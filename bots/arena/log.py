@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from bots.arena.boards import Job, Plan, deal_seed, jobs
 from bots.arena.playing import KINDS, Played
+from bots.arena.statistics import BUCKETS
 from protocol.errors import Malformed, Refused
 
 FORMAT = "majlis-arena 1"
@@ -126,6 +127,7 @@ def _played_untrusted(line: bytes, plan: Plan) -> Played:
         and len(game.points) == board.deals
         and all(len(deal) == seats for deal in game.points)
         and all(len(counts) == len(KINDS) and min(counts) >= 0 for counts in game.faults)
+        and all(0 <= bucket < BUCKETS and count > 0 for times in game.times for bucket, count in times)
     )
     if not fitting:
         raise ValueError("a game of another arena")

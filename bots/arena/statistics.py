@@ -149,6 +149,9 @@ def summary(values: Sequence[float]) -> tuple[float, float]:
 PER_DOUBLING = 8
 """Buckets between a time and its double: a quantile is right within 4.5 %."""
 
+BUCKETS = 50 * PER_DOUBLING
+"""Buckets that there are: the last one begins at 35 years."""
+
 SHORTEST = 1e-6
 """Seconds of the first bucket; nothing that a bot does is shorter."""
 

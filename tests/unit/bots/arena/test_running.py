@@ -193,6 +193,8 @@ GOOD = made_up(PLAN, Job(1, (0, 0, 1, 1))).played
         lambda game: changed(game, faults=game.faults[:3]),
         lambda game: changed(game, faults=((-1,) * 6,) * 4),
         lambda game: changed(game, times=((),) * 3),
+        lambda game: changed(game, times=(((10**9, 1),),) * 4),
+        lambda game: changed(game, times=(((40, -1),),) * 4),
     ],
 )
 def test_a_game_of_another_arena_is_refused(change: Callable[[Played], Played]) -> None:
