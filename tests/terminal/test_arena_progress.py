@@ -8,7 +8,6 @@ import pytest
 
 from tests.terminal.screen import majlis
 
-
 SAID = [("en", "left", "goes on from here"), ("ar", "بقي", "يتابع من هنا")]
 
 
