@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engine.cards import (
@@ -83,12 +84,19 @@ def _trump(strain: str) -> int | None:
 
 def expected_tricks(hand: CardSet, trump: int | None) -> float:
     """Tricks that a full hand takes on average when it tries to."""
-    return sum(sum(_suit_chances(hand, suit, trump)) for suit in range(4))
+    trumps = 0 if trump is None else count(hand & SUIT_CARDS[trump])
+    return sum(_suit_tricks(hand & SUIT_CARDS[suit], suit, trump, min(trumps, 5)) for suit in range(4))
 
 
-def _suit_chances(hand: CardSet, suit: int, trump: int | None) -> list[float]:
+@lru_cache(maxsize=1 << 16)  # the searching bots ask for many hands, which share their suits
+def _suit_tricks(held: CardSet, suit: int, trump: int | None, trumps: int) -> float:
+    """Tricks that the cards of one suit of a full hand take, when it holds so many trumps (5: or more)."""
+    return sum(_suit_chances(held, suit, trump, trumps))
+
+
+def _suit_chances(hand: CardSet, suit: int, trump: int | None, trumps: int) -> list[float]:
     """The chances of the cards of one suit of a full hand, highest first."""
-    cards = sorted(cards_in(hand & SUIT_CARDS[suit]), reverse=True)
+    cards = sorted(cards_in(hand), reverse=True)
     length = len(cards)
     chances = []
     for place, one in enumerate(cards):
@@ -105,7 +113,6 @@ def _suit_chances(hand: CardSet, suit: int, trump: int | None) -> list[float]:
                 long = 0.25 + 0.15 * (place - 3) if _strong(cards) else 0.08
             chances.append(max(guarded - ruffed, long, 0.0))
     if suit != trump and trump is not None and length <= 1:
-        trumps = count(hand & SUIT_CARDS[trump])
         chances.append((0.35, 0.55)[length == 0] * min(1.0, trumps / 3) if trumps < 5 else 0.0)
     return chances
 
@@ -117,11 +124,14 @@ def _strong(cards: Sequence[Card]) -> bool:
 
 def danger(hand: CardSet) -> float:
     """Tricks that a hand must fear when it wants none: cards too high for their place in the suit."""
-    fear = 0.0
-    for suit in SUIT_CARDS:
-        for place, one in enumerate(sorted(cards_in(hand & suit))):
-            fear += 0.12 * max(0, rank_of(one) - (4 + 3 * place))
-        fear += 0.12 * max(0, count(hand & suit) - 4)  # it may become trumps
+    return sum(_suit_danger(hand & suit) for suit in SUIT_CARDS)
+
+
+@lru_cache(maxsize=1 << 16)
+def _suit_danger(held: CardSet) -> float:
+    fear = 0.12 * max(0, count(held) - 4)  # it may become trumps
+    for place, one in enumerate(cards_in(held)):
+        fear += 0.12 * max(0, rank_of(one) - (4 + 3 * place))
     return fear
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from bots.builtin.steady import choose
 from bots.sdk import Bot, View
-from bots.search import calls_kitty
+from bots.search import calls_estimation, calls_kasra, calls_kitty
 from bots.search.judgement import Budget, Judgement
 from bots.search.plays import judge_claim, judge_play
 from bots.search.reading import Reading
+
+_CALLS: Mapping[str, Callable[[Reading, tuple[str, ...], Budget], Judgement | None]] = {
+    "kasra": calls_kasra.judge_call,
+    "estimation": calls_estimation.judge_call,
+    "istimar": calls_kitty.judge_call,
+    "three_five_eight": calls_kitty.judge_call,
+}
 
 
 def judge(view: View, budget: Budget) -> Judgement | None:
@@ -20,9 +27,7 @@ def judge(view: View, budget: Budget) -> Judgement | None:
         return judge_claim(reading, claims[0])
     if view.phase == "play":
         return judge_play(reading, view.legal, budget)
-    if view.game in ("istimar", "three_five_eight"):
-        return calls_kitty.judge_call(reading, view.legal, budget)
-    return None
+    return _CALLS[view.game](reading, view.legal, budget)
 
 
 class Searcher(Bot):
