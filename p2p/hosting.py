@@ -205,6 +205,7 @@ class HostedTable:
         self.sitting.host = self.store.identity.public
         self.front.commands.update(
             remove=self._remove,
+            unseat=self._unseat,
             admit=partial(self._answer, self.host.admit_seat),
             refuse=partial(self._answer, self.host.refuse_seat),
             bot=lambda typed: nursery.start_soon(self._add_bot, typed.strip()),
@@ -223,6 +224,12 @@ class HostedTable:
             self.front.say(t("remove-nobody", player=name))
         else:
             self._nursery.start_soon(self.remove_seat, named[-1])
+
+    def _unseat(self, typed: str) -> None:
+        """The same for whoever has this key, in hexadecimal digits: what a screen knows of a seat."""
+        for claim in self.host.claims:
+            if claim.key.hex() == typed and claim.key != self.store.identity.public:
+                self._nursery.start_soon(self.remove_seat, claim.key)
 
     def _asked(self, request: Request) -> None:
         code = "asks-invited" if request.invited else "asks-lan"

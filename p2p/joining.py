@@ -81,15 +81,14 @@ async def join_table(
         await _introduce(store, sitter)
     async with trio.open_nursery() as nursery:
         sitting = Sitting(store, sitter, front)
-        guest = Guest(
-            invite, partial(_sit, store, sitter, front), lambda code, values: front.say(t(code, **values))
-        )
+        words = await trio.to_thread.run_sync(words_of, invite.certificate_hash)
+        guest = Guest(invite, partial(_sit, sitting, words), lambda code, values: front.say(t(code, **values)))
         evening.peer = guest.peer = await sitting.open(nursery, guest.submit, keeps_log=True, seated=True)
         evening.parting = guest.leave
         guest.resumed = resumed or guest.peer.height > 0
         guest.ready = sitter.ready
         sitting.send_ready = guest.set_ready
-        _listen_to(guest, sitting, await trio.to_thread.run_sync(words_of, invite.certificate_hash))
+        _listen_to(guest, sitting, words)
         if sitter.companion:
             guest.patience, guest.longest = limits.COMPANION_PATIENCE, limits.COMPANION_REDIAL
             guest.parted = sitting.quit.set
@@ -104,13 +103,17 @@ async def join_table(
         nursery.cancel_scope.cancel()
 
 
-async def _sit(store: TableStore, sitter: Sitter, front: Front, lobby: Lobby) -> SeatClaim:
-    """The claim to a seat, once the terms are understood and told."""
+async def _sit(sitting: Sitting, words: tuple[str, ...], lobby: Lobby) -> SeatClaim | None:
+    """The claim to a seat, once the terms are understood and told, and the person agrees; otherwise he leaves."""
+    store, front = sitting.store, sitting.front
     find_game(lobby.game).start(lobby.options)  # nobody signs what he does not understand
     table_rules_untrusted(lobby.rules)
     front.say(terms_told(lobby.game, lobby.options, lobby.rules))
+    if not await front.agree(lobby_news(lobby, store.identity.public, words, store.meta.invite)):
+        sitting.quit.set()
+        return None
     await trio.to_thread.run_sync(lambda: store.change_meta(run={SEATED: True, "game": find_game(lobby.game).name}))
-    return claim_for(store.identity, store.table, terms_of(lobby), sitter)
+    return claim_for(store.identity, store.table, terms_of(lobby), sitting.sitter)
 
 
 async def _stay(guest: Guest, store: TableStore) -> None:

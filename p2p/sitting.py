@@ -104,11 +104,13 @@ class Sitting:
         self.store = store
         self.sitter = sitter
         self.front = front
-        front.commands.update({"vote": self._vote, "say": self._say, "quit": self._quit})
+        front.commands.update(
+            vote=self._vote, say=self._say, quit=self._quit, ready=lambda rest: self.ready(rest.strip() != "no")
+        )
         self.quit = trio.Event()
         self.send_chat: Callable[[Chat], None] = lambda chat: None
         self.send_ready: Callable[[bool], None] = lambda yes: None
-        self.lobby_changed: Callable[[LobbyNews], None] = lambda told: None  # for a front that shows the lobby
+        self.lobby_changed: Callable[[LobbyNews], None] = front.lobby
         self.host = b""  # the host's key
         self._said = 0  # number of the last line of ours
         self._talk = Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, 0.0)  # what of it the others would hear

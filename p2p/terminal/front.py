@@ -12,6 +12,7 @@ from typing import Protocol
 
 from bots.player import Player
 from engine.game import State, Value
+from p2p.lobby import LobbyNews
 from p2p.terminal.console import Commands
 from protocol import seat as seat_protocol
 from protocol.table.events import Event
@@ -66,6 +67,14 @@ class Front(Player, Protocol):
 
     def changed(self) -> None:
         """Something besides an event is new."""
+        ...
+
+    def lobby(self, told: LobbyNews) -> None:
+        """Before the game: who sits here, who is ready, who asks to be let in."""
+        ...
+
+    async def agree(self, told: LobbyNews) -> bool:
+        """Whether the person wants to sit down at this table, under these terms."""
         ...
 
     async def observe(self, event: Event) -> None:

@@ -20,6 +20,7 @@ from engine.actions import parse_action
 from engine.game import Result
 from p2p.language import choose, clean_text, set_language, t
 from p2p.language.rules import WIDTH
+from p2p.lobby import LobbyNews
 from p2p.settings import changed, read_settings, write_settings
 from p2p.terminal import choices, facts, lookups, typed, words
 from p2p.terminal.console import Commands, Console
@@ -71,6 +72,13 @@ class LineTable(Narrator):
         told = t("event-chat", player=author, text=text)
         self._talk.append(told)
         self.console.say(told)
+
+    def lobby(self, told: LobbyNews) -> None:
+        """Who comes and goes is told in sentences."""
+
+    async def agree(self, told: LobbyNews) -> bool:
+        """Whoever joins in lines has said so; the terms are told before he signs."""
+        return True
 
     def dealt(self) -> None:
         """The own hand is new."""

@@ -85,7 +85,7 @@ def _kitty(view: View) -> Iterator[str]:
         before = [strain(one) for one in view["contracts"][declarer] if one != declared]
         if before:
             yield t("banner-declared", player=player(declarer, view["names"]), contracts=listed(before))
-    if view["phase"] == "play":
+    if view["phase"] in ("play", "audit"):
         yield _trick(sum(view["taken"]), HAND_AFTER_KITTY)
 
 

@@ -169,7 +169,7 @@ def _estimation(view: View, seat: int) -> Iterator[str]:
 def _kitty(view: View, seat: int) -> Iterator[str]:
     limits = view.get("contract") == "none"
     goal = view["goals"][seat] if view["goals"] else None
-    if view["phase"] == "play" and goal is not None:
+    if view["phase"] in ("play", "audit") and goal is not None:
         taken = view["taken"][seat]
         yield t("label-tricks-limit", tricks=taken, goal=goal) if limits else _of(taken, goal)
     elif goal is not None:

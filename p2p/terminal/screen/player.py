@@ -15,10 +15,14 @@ import trio
 from bots.player import fallback
 from engine.game import Result
 from p2p.language import clean_text, t
+from p2p.lobby import LobbyNews
 from p2p.terminal.console import Commands
 from p2p.terminal.front import Watched
 from p2p.terminal.narrator import Narrator
 from p2p.terminal.screen.app import Screen
+from p2p.terminal.screen.ending import Ending
+from p2p.terminal.screen.lobby.terms import TermsPage
+from p2p.terminal.screen.lobby.waiting import WaitingPage
 from p2p.terminal.screen.scene import Answer, Command, Interrupt, News, Question, Scene
 from p2p.terminal.screen.table_page import TablePage
 from protocol import seat as seat_protocol
@@ -31,6 +35,9 @@ SCORE_SECONDS = 6.0
 """How long a played card, a whole trick and the points of a deal stay before what follows is shown, for people to see
 what happened when bots answer at once. Any key goes on; the table itself does not wait."""
 
+PACES = {"normal": 1.0, "slow": 2.0, "off": 0.0}
+"""How much of these seconds the person wants, by `p2p.settings.Settings.pace`."""
+
 NEWS_KEPT = 500
 """Lines that are kept for the history."""
 
@@ -39,18 +46,17 @@ COMMAND_SHOWN = 40
 
 
 class ScreenTable(Narrator):
-    """The player of a person's seat, and what he sees. `pace` stretches the seconds above; 0 shows everything at once.
+    """The player of a person's seat, and what he sees.
 
     What happened before the screen shows a table (in the lobby) is told as news too.
     """
 
-    def __init__(self, screen: Screen, pace: float = 1.0) -> None:
+    def __init__(self, screen: Screen) -> None:
         super().__init__()
         self.screen = screen
         self.commands: Commands = {}
         self.info: Mapping[str, object] | None = None  # a person keeps his notes to himself
         self.away = False
-        self.pace = pace
         self._watched: Watched | None = None
         self._question: Question | None = None
         self._answer: str | None = None
@@ -58,7 +64,10 @@ class ScreenTable(Narrator):
         self._results: tuple[Result, ...] = ()
         self._scored: Result | None = None
         self._news: deque[News] = deque(maxlen=NEWS_KEPT)
+        self._waiting = False  # the waiting room is shown, or was
+        self._agreed = False
         self._shown = False
+        self._ending = Ending()
 
     # --- what is told -------------------------------------------------------------------------------------------------
 
@@ -81,6 +90,7 @@ class ScreenTable(Narrator):
     def begin_deal(self) -> None:
         """The points of the deal before have been seen."""
         self._scored = None
+        self._ending.begin_deal()
 
     def attach(self, watched: Watched) -> None:
         """The peer can be looked at from now on."""
@@ -97,6 +107,25 @@ class ScreenTable(Narrator):
             self._results = tuple(self.state.results)
         self._show()
 
+    # --- before the game ----------------------------------------------------------------------------------------------
+
+    def lobby(self, told: LobbyNews) -> None:
+        """The waiting room, until there is a table to see."""
+        if told.running or self._shown:
+            return
+        if not self._waiting:
+            self._waiting = True
+            news, screen, hosting = tuple(self._news), self.screen, "admit" in self.commands
+            screen.post(lambda: screen.ui.show(WaitingPage(screen.ui, hosting, news)))
+        self.screen.post(told)
+
+    async def agree(self, told: LobbyNews) -> bool:
+        """Show the terms, and wait for an answer."""
+        screen, self._answered = self.screen, trio.Event()
+        screen.post(lambda: screen.ui.show(TermsPage(screen.ui, told)))
+        await self._answered.wait()
+        return self._agreed
+
     async def observe(self, event: Event) -> None:
         """Something happened: news, and a new scene."""
         seat, hold = -1, 0.0
@@ -108,23 +137,25 @@ class ScreenTable(Narrator):
         await super().observe(event)
         if isinstance(event, events.Acted) and self._course.taker >= 0 and event.action.verb == "play":
             hold = TRICK_SECONDS
-        self._show(hold, seat)
+        self._show(hold, seat, event)
 
-    def _show(self, hold: float = 0.0, moved: int = -1) -> None:
-        scene = self._scene()
+    def _show(self, hold: float = 0.0, moved: int = -1, event: Event | None = None) -> None:
+        scene = self._scene(event)
         if scene is None:
             return
         if not self._shown:
             self._shown = True
             news, screen = tuple(self._news), self.screen
             screen.post(lambda: screen.ui.show(TablePage(screen.ui, news)))
-        self.screen.post(replace(scene, hold=hold * self.pace, moved=moved))
+        pace = PACES[self.screen.ui.settings.pace]
+        self.screen.post(replace(scene, hold=hold * pace, moved=moved))
 
-    def _scene(self) -> Scene | None:
+    def _scene(self, event: Event | None) -> Scene | None:
         watched = self._watched
-        view = None if watched is None else watched.view()
-        if watched is None or view is None:
+        now = None if watched is None else watched.view()
+        if watched is None or now is None:
             return None
+        view = self._ending.see(now, event)
         course = self._course
         return Scene(
             view,
@@ -194,6 +225,9 @@ class ScreenTable(Narrator):
                 self.away = False
                 self.say(t("line-back"))
                 self._show()
+            case "agree":
+                self._agreed = rest == "yes"
+                self._answered.set()
             case "invite":
                 self._copy_invite()
             case _ if name in self.commands:

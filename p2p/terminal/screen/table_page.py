@@ -79,6 +79,7 @@ class TablePage(Page):
         self._queue: deque[Scene | News] = deque()
         self._shown_at = 0.0
         self._flash_until = 0.0
+        self._answered = -1  # the question answered last: scenes made before the answer arrived still hold it
 
     # --- news in ------------------------------------------------------------------------------------------------------
 
@@ -108,7 +109,7 @@ class TablePage(Page):
         self.scene = scene
         if scene.hold or before is None or not before.hold or self._due() <= now:
             self._shown_at = now
-        if scene.question is None:
+        if scene.question is None or scene.question.id == self._answered:
             self.choosing = None
         elif self.choosing is None or self.choosing.question.id != scene.question.id:
             self.choosing = Choosing(scene.question, scene.view)
@@ -173,7 +174,8 @@ class TablePage(Page):
             self.notice = ""
             action = self.choosing.press(key)
             if action:
-                self.ui.send(Answer(self.choosing.question.id, action))
+                self._answered = self.choosing.question.id
+                self.ui.send(Answer(self._answered, action))
                 self.choosing = None
 
     def _hide(self) -> None:
