@@ -88,6 +88,17 @@ async def test_the_bot_in_javascript_is_fit() -> None:
     assert report.fit, report.trials
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("command", ["node bot.js", "python3 bot.py", "python3 bot.py {port} {token}"])
+async def test_the_other_examples_are_fit_for_all_games(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    program, _, _ = command.partition(" ")
+    if shutil.which(program) is None:
+        pytest.skip(f"needs {program}")
+    report = await check(command, clocks=CLOCKS)
+    assert report.fit, report.trials
+
+
 async def test_the_bot_in_python_is_fit_over_tcp(tmp_path: Path) -> None:
     command = python(ROOT / "examples" / "bot.py", "{port}", "{token}")
     report = await check(command, ["istimar"], clocks=CLOCKS, log=tmp_path / "log")

@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 import signal
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from typing import Any
 import pytest
 import trio
 
-from tests.net.processes import DEADLINE, Program, Room, first_choice, host, invite_of, totals
+from protocol.seat import Act, Answer, End, Error, Ready, player_codec
+from tests.net.processes import DEADLINE, Program, Room, first_choice, host, invite_of, nothing, totals
 from tests.net.test_tables import checked
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-SHORT = ("--option", "kingdoms=1")
+KASRA, SHORTER = ("kasra", "--option", "kingdoms=1"), ("358", "--option", "deals=3")
 PYTHON = f"{shlex.quote(sys.executable)} -E"
 
 MORTAL = '''
@@ -59,7 +61,7 @@ async def test_the_example_bots_play_a_whole_game_beside_a_person(tmp_path: Path
     with trio.fail_after(DEADLINE):
         async with trio.open_nursery() as nursery:
             room = Room(nursery, tmp_path)
-            amal = await host(room, "Amal", "kasra", *SHORT)
+            amal = await host(room, "Amal", *KASRA)
             invite = await invite_of(amal)
             bots = [
                 await room.start(name, "join", invite, "--name", name, "--bot", command)
@@ -85,7 +87,7 @@ async def test_a_bot_killed_in_mid_turn_costs_nobody_else_anything(tmp_path: Pat
         async with trio.open_nursery() as nursery:
             room = Room(nursery, tmp_path / "room")
             (door,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
-            amal = await host(room, "Amal", "kasra", "--bots", "1", *SHORT)
+            amal = await host(room, "Amal", *SHORTER)
             invite = await invite_of(amal)
             basil = await room.start("Basil", "join", invite, "--name", "Basil", answer=first_choice)
             port = door.socket.getsockname()[1]
@@ -107,6 +109,49 @@ async def test_a_bot_killed_in_mid_turn_costs_nobody_else_anything(tmp_path: Pat
     assert said(talk[again:], "player", "act")[0] == {"type": "act", "id": after["id"], "action": after["legal"][-1]}
     events = [line for line in amal.lines if line.startswith("Mortal")]
     assert events, "its seat played on"
+
+
+async def test_a_program_at_its_own_port_comes_back_after_a_cut_to_the_same_question(tmp_path: Path) -> None:
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", *SHORTER, "--bots", "2", "--no-seat", answer=nothing)
+            with socket.create_server(("127.0.0.1", 0)) as server:
+                port = server.getsockname()[1]
+            invite = await invite_of(amal)
+            door = await room.start("Door", "join", invite, "--name", "Door", "--seat-port", str(port))
+            token = (await door.line_with("with token")).rsplit(" ", 1)[1].strip()
+            assert isinstance(await play_at(port, "0" * 16, 0), Error)
+            cut = await play_at(port, token, 3)
+            assert isinstance(cut, Act)
+            back = await play_at(port, token, 0, again=cut)
+            assert isinstance(back, End)
+            assert [await amal.wait(), await door.wait()] == [0, 0]
+    checked(room.logs())
+    assert not any(token in line for line in map(str, talk_of(room, "Door")))
+    assert list(back.totals) == totals(door)
+
+
+async def play_at(port: int, token: str, cut: int, again: Act | None = None) -> Act | End | Error:
+    """Plays over TCP until the end, a refusal, or question number `cut`, at which the connection breaks. `again`: what
+    must be asked first."""
+    codec = player_codec()
+    async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+        await stream.send_all(codec.encode(Ready(token=token, name="door")))
+        asked = 0
+        async for data in stream:
+            codec.feed(data)
+            while (message := codec.next_untrusted()) is not None:
+                match message:
+                    case Act():
+                        asked += 1
+                        assert asked > 1 or again is None or message == again
+                        if asked == cut:
+                            return message
+                        await stream.send_all(codec.encode(Answer(id=message.id, action=message.legal[0])))
+                    case End() | Error():
+                        return message
+    raise AssertionError("hung up")
 
 
 def told_of(program: Program) -> list[str]:
