@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -23,6 +24,8 @@ _ISOLATE, _LEFT_TO_RIGHT, _END_ISOLATE = "\u2068", "\u2066", "\u2069"
 # Symbols between two numbers in Arabic digits would take the direction of Arabic; this mark behind each keeps a row of
 # cards from left to right.
 _LEFT_TO_RIGHT_MARK = "\u200e"
+
+_FIGURES = re.compile("[٠-٩]+")
 
 
 def suit_name(suit: str) -> str:
@@ -63,6 +66,11 @@ def seat_name(seat: int, name: str = "") -> str:
     """The player's own name, cleaned; without one, the seat's number."""
     shown = clean_text(name, NAME_LENGTH)
     return shown or t("seat-unnamed", seat=seat)
+
+
+def figures(text: str) -> str:
+    """A line of a table or a picture with its numbers in the digits that are shown now, each staying in its place."""
+    return _FIGURES.sub(lambda found: found[0] + _LEFT_TO_RIGHT_MARK, digits(text)) if own_digits() else text
 
 
 def isolate(text: str) -> str:

@@ -13,6 +13,7 @@ from p2p.language.cards import (
     card_short,
     cards_short,
     contract_name,
+    figures,
     left_to_right,
     listed,
     seat_name,
@@ -234,4 +235,4 @@ def score_table(names: Sequence[str], deals: Sequence[Sequence[int]], totals: Se
         for number, row in enumerate(deals, first)
     ]
     total = "  = " + "  ".join(f"{score:+d}".rjust(width) for score, width in zip(totals, widths, strict=True))
-    return "\n".join([left_to_right(head), *rows, total])
+    return "\n".join([left_to_right(head), *map(figures, rows), figures(total)])

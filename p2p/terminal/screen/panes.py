@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from engine.game import Game, Value
 from engine.games import game as find_game
 from p2p.language import current, t
+from p2p.language.rules import wrapped as indented
 from p2p.terminal import lookups
 from p2p.terminal.console import cells, wrapped
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.scene import News, Scene
 from p2p.terminal.screen.theme import Look, sign
-from p2p.terminal.screen.ui import Hint, TextPane, pane_frame
+from p2p.terminal.screen.ui import Hint, TextPane, draw_range, pane_frame
 
 if TYPE_CHECKING:
     from p2p.terminal.screen.table_page import TablePage
@@ -155,7 +156,7 @@ class OptionsPane(TablePane):
         if self.scene is None:
             return []
         told = lookups.option_lines(*game_of(self.scene))
-        return [(part, _option_look(line, at)) for at, line in enumerate(told) for part in folded(line, size)]
+        return [(part, _option_look(line, at)) for at, line in enumerate(told) for part in indented(line, size)]
 
 
 def _option_look(line: str, at: int) -> tuple[Look, ...]:
@@ -226,6 +227,7 @@ class ChatPane(TablePane):
         self._most = max(0, len(lines) - room)
         self._back = min(max(self._back, 0), self._most)
         first = self._most - self._back
+        draw_range(canvas, (x, y, size, rows), first, room, len(lines))
         for row, (text, looks) in enumerate(lines[first : first + room]):
             canvas.put(x, y + row, text, *looks, size=size)
         canvas.put(x, y + rows - 2, ("-" if canvas.manner.letters else "─") * size, Look.BORDER)

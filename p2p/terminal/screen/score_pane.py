@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from engine.game import Result
 from p2p.language import digits, t
+from p2p.language.cards import figures
 from p2p.terminal import lookups, plot, words
 from p2p.terminal.screen.canvas import Align, Canvas
 from p2p.terminal.screen.panes import Line, TablePane, folded
 from p2p.terminal.screen.theme import Look
-from p2p.terminal.screen.ui import Hint, pane_frame
+from p2p.terminal.screen.ui import Hint, draw_range, pane_frame
 
 if TYPE_CHECKING:
     from p2p.terminal.screen.table_page import TablePage
@@ -110,6 +111,7 @@ class ScorePane(TablePane):
         self._draw_number(canvas, region, totals, "=")
         for seat, points in enumerate(self._results[-1].totals):
             self._draw_cell(canvas, region, totals, seat, words.signed(points), Look.WINNER)
+        draw_range(canvas, region, self._first, len(shown), len(self._results))
         self._draw_rules(canvas, (x, totals + 2, columns, rows - (totals + 2 - y)))
 
     def _column(self, canvas: Canvas, region: Region, seat: int) -> tuple[int, int]:
@@ -157,6 +159,6 @@ class ScorePane(TablePane):
         totals = [result.totals for result in self._results]
         drawn = plot.plot(totals, self._results[0].deal, columns, rows - len(legend) - 1, letters)
         for row, line in enumerate(drawn):
-            canvas.put_ltr(x, y + row, digits(line))
+            canvas.put_ltr(x, y + row, figures(line))
         for row, text in enumerate(legend):
             canvas.put(x, y + rows - len(legend) + row, text, size=columns)

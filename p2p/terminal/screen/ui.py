@@ -216,9 +216,7 @@ class TextPane(Page):
         self.top = min(max(self.top, 0), self._most)
         for row, (text, looks) in enumerate(lines[self.top : self.top + rows]):
             canvas.put(x, y + row, text, *looks, size=columns)
-        if self._most:
-            told = digits(f"{self.top + 1}–{min(self.top + rows, len(lines))}/{len(lines)}")
-            canvas.put(x + 1, y + rows, f" {left_to_right(told)} ", Look.DIM)
+        draw_range(canvas, (x, y, columns, rows), self.top, rows, len(lines))
 
     def press(self, key: str) -> None:
         """Scroll, or close."""
@@ -232,6 +230,14 @@ class TextPane(Page):
         """How to go on."""
         scrolled = [Hint("↑↓", t("hint-scroll"), "down")] if self._most else []
         return [Hint("Esc", t("hint-close"), "escape"), *scrolled]
+
+
+def draw_range(canvas: Canvas, inside: tuple[int, int, int, int], first: int, shown: int, of: int) -> None:
+    """On the lower edge of a frame, which lines of how many are in sight, where that is not all of them."""
+    if shown < of:
+        x, y, _, rows = inside
+        told = digits(f"{first + 1}–{min(first + shown, of)}/{of}")
+        canvas.put(x + 1, y + rows, f" {left_to_right(told)} ", Look.DIM)
 
 
 def pane_frame(canvas: Canvas, title: str, margin: int = 2) -> tuple[int, int, int, int]:

@@ -457,3 +457,20 @@ def test_folding_keeps_every_letter() -> None:
         for one in ("x" * 200, "a b " * 50, "كلمة " * 40, "é" * 5 + "y" * 90):
             told = folded(one, size)
             assert "".join(told).replace(" ", "") == one.replace(" ", "")
+
+
+def test_numbers_of_a_plot_stay_in_their_places_in_arabic_digits() -> None:
+    set_language("ar")
+    page, _ = shown(playing("kasra", 3), Settings(digits="arabic"))
+    press(page, "f2", "tab")
+    numbers = next(row for row in rows(page) if "١" in row and "٢" in row and "٣" in row and "┤" not in row)
+    assert numbers.index("١") < numbers.index("٢") < numbers.index("٣")
+
+
+def test_a_pane_says_which_lines_are_in_sight() -> None:
+    page, _ = shown(playing())
+    said(page, *(("Basil", f"line {number}.") for number in range(60)))
+    press(page, "f5")
+    assert "/60" in text(page)
+    press(page, "f3")
+    assert "/" not in rows(page)[-3]
