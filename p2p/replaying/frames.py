@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -140,7 +140,7 @@ class _Camera:
         acts = [event for event in events if isinstance(event, Acted)]
         table: dict[str, Any] = state.view()
         if end is not None:
-            table = _at_end(self._before(moment, acts), table, acts)
+            table = at_end(self._before(moment, acts), table, [(act.seat, act.action) for act in acts])
             table |= _written(moment.outcome, table) if moment.outcome else {}
         trick, taker = _trick(table)
         self.frames.append(
@@ -205,13 +205,14 @@ def _trick(table: View) -> tuple[tuple[tuple[int, Card], ...], int]:
 # The last card of a deal: the state that follows already waits for the next pack ----------------------------------
 
 
-def _at_end(before: dict[str, Any], after: View, acts: list[Acted]) -> dict[str, Any]:
-    """The table `before` the last action of a deal, with what that action put on it."""
-    table = {**before, "history": before["history"] + [[act.seat, str(act.action)] for act in acts], "turn": None}
-    last = next((act for act in acts if act.action.verb in ("play", "claim")), None)
+def at_end(before: View, after: View, acts: Sequence[tuple[int, Action]]) -> dict[str, Any]:
+    """The table `before` the last action of a deal, with what that action put on it. `acts` are the seats that acted
+    and what they did, `after` is the view that already waits for the next pack."""
+    table = {**before, "history": before["history"] + [[seat, str(action)] for seat, action in acts], "turn": None}
+    last = next((act for act in acts if act[1].verb in ("play", "claim")), None)
     if last is None:
         return table
-    seat, action = last.seat, last.action
+    seat, action = last
     table["counts"] = [held - (one == seat) for one, held in enumerate(before["counts"])]
     if table.get("contract") == "trix":
         out = table["out"] + [seat] * (not table["counts"][seat])

@@ -54,14 +54,14 @@ class Wanted:
 
 
 @cache
-def _played(game: str, seed: int, deals: int, options: tuple[tuple[str, Value], ...]) -> tuple[Frame, ...]:
+def played(game: str, seed: int, deals: int, options: tuple[tuple[str, Value], ...] = ()) -> tuple[Frame, ...]:
     """Every moment of some deals that random bots play."""
     rules = find_game(game)
     referee = Referee.start(rules, shuffled(random.Random(seed).shuffle), dict(options))
     recorder = Recorder(referee, list(NAMES[: rules.seats]))
     bots = [make("random", seed + seat) for seat in range(rules.seats)]
     referee.play([bot_chooser(referee, bot) for bot in bots], deals)
-    return frames(read(write(recorder.record)))
+    return tuple(frame for frame in frames(read(write(recorder.record))) if frame.deal <= deals)
 
 
 def scene(wanted: Wanted) -> Scene:
@@ -77,7 +77,7 @@ def opened(wanted: Wanted) -> Scene:
 
 
 def _found(wanted: Wanted) -> tuple[Frame, int]:
-    for frame in _played(wanted.game, wanted.seed, wanted.deals, tuple(sorted(wanted.options.items()))):
+    for frame in played(wanted.game, wanted.seed, wanted.deals, tuple(sorted(wanted.options.items()))):
         for seat in range(len(frame.names)):
             view: View = frame.view(seat)
             if (seat in view["asked"]) != wanted.other and wanted.when(frame, view):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from engine.game import Value
 from p2p.terminal.screen.scene import Scene
 from tests.terminal.moments import Wanted, barred, both, claimable, phase, playing, present, scored, seen
 
 HERE = ("here",) * 4
+SHORT: Mapping[str, Value] = {"deals": 6}
+"""Of 3-5-8, which takes long to play."""
 
 
 def _hurried(scene: Scene) -> Scene:
@@ -102,13 +106,14 @@ ISTIMAR = (
 )
 
 THREE_FIVE_EIGHT = (
-    Wanted("choose", "three_five_eight", both(phase("choose"), seen(lambda view: view["deal"] > 3)), deals=4),
-    Wanted("give", "three_five_eight", phase("exchange"), deals=2),
+    Wanted("choose", "three_five_eight", both(phase("choose"), seen(lambda view: view["deal"] > 3)), deals=4, options=SHORT),
+    Wanted("give", "three_five_eight", phase("exchange"), deals=2, options=SHORT),
     Wanted(
         "return",
         "three_five_eight",
         both(phase("exchange"), seen(lambda view: view["received"] and len(view["legal"]) > 1)),
         deals=2,
+        options=SHORT,
     ),
     Wanted("discard", "three_five_eight", phase("discard")),
     Wanted("play", "three_five_eight", both(playing(6, 1, "S"), barred)),

@@ -136,7 +136,7 @@ class Choosing:
 
     def _up_or_down(self, key: str) -> None:
         self.said = self.typed = ""
-        either = self.by_card.get(self.card, []) if self.in_hand else []
+        either = self.by_card.get(self.card, []) if self.in_hand and not self.doubling else []
         if self.lifted in either and len(either) > 1 and key != "tab":  # to whom it is given
             step = -1 if key == "up" else 1
             self.lifted = either[(either.index(self.lifted) + step) % len(either)]

@@ -33,7 +33,8 @@ class Ending:
             self._last = view
         elif last is not None and self._end is None:
             acts = [(event.seat, event.action)] if isinstance(event, events.Acted) and last["phase"] == "play" else []
-            gone = {str(action).split()[-1] for seat, action in acts if seat == last["seat"]}
-            hand = [card for card in last["hand"] if card not in gone]
-            self._end = {**at_end(last, view, acts), "hand": hand, "asked": [], "legal": []}
-        return view if self._end is None else {**self._end, "totals": view["totals"], "winners": view.get("winners", [])}
+            # Whoever sat there has played his last card, or put the rest away because it was claimed.
+            self._end = {**at_end(last, view, acts), "hand": [], "asked": [], "legal": []}
+        if self._end is None:
+            return view
+        return {**self._end, "totals": view["totals"], "winners": view.get("winners", [])}

@@ -31,9 +31,10 @@ from protocol.table.events import Event
 
 PLAY_SECONDS = 0.45
 TRICK_SECONDS = 1.4
+KITTY_SECONDS = 2.5
 SCORE_SECONDS = 6.0
-"""How long a played card, a whole trick and the points of a deal stay before what follows is shown, for people to see
-what happened when bots answer at once. Any key goes on; the table itself does not wait."""
+"""How long a played card, a whole trick, the open kitty and the points of a deal stay before what follows is shown, for
+people to see what happened when bots answer at once. Any key goes on; the table itself does not wait."""
 
 PACES = {"normal": 1.0, "slow": 2.0, "off": 0.0}
 """How much of these seconds the person wants, by `p2p.settings.Settings.pace`."""
@@ -132,6 +133,8 @@ class ScreenTable(Narrator):
         match event:
             case events.Scored(result):
                 self._results, self._scored, hold = (*self._results, result), result, SCORE_SECONDS
+            case events.Kitty():
+                hold = KITTY_SECONDS
             case events.Acted(seat, action):
                 hold = PLAY_SECONDS if action.verb == "play" else 0.0
         await super().observe(event)
