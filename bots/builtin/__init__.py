@@ -1,4 +1,5 @@
-"""The bots that come with Majlis: `random` plays anything legal, `steady` plays every game by rules of thumb."""
+"""The bots that come with Majlis: `random` plays anything legal, `steady` plays every game by rules of thumb, `quick`
+and `sharp` play every choice out in 20 or 100 worlds (`bots.search`), and `ismcts` searches a tree."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ _WHERE = {
     "steady": ("bots.builtin.steady", "Steady"),
     "quick": ("bots.search.player", "Quick"),
     "sharp": ("bots.search.player", "Sharp"),
+    "ismcts": ("bots.search.player", "Ismcts"),
 }
 NAMES = tuple(_WHERE)
 

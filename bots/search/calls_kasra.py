@@ -7,17 +7,16 @@ over 1,500 random hands, of the best of (this game by play-outs + what is left).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from bots.search.deals import TrickDeal, kasra_deal
 from bots.search.judgement import Budget, Judgement, Tally
 from bots.search.points import Complex
 from bots.search.reading import Reading, cards_of, trump_cards
-from bots.search.samples import by_seat
-from bots.search.worlds import Worlds
+from bots.search.samples import sample
 from engine.actions import Action, parse_action
-from engine.cards import NO_CARDS, SUIT_CARDS, CardSet
+from engine.cards import NO_CARDS, SUIT_CARDS
 
 LEFT: Final[Mapping[frozenset[str], float]] = {
     frozenset(): 0.0,
@@ -53,12 +52,6 @@ def judge_call(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
     return None
 
 
-def _hands(reading: Reading, budget: Budget) -> Iterator[list[CardSet]]:
-    hidden = reading.hidden()
-    for world in budget.spend(Worlds(hidden, budget.random).sample(budget.worlds)):
-        yield by_seat(reading, hidden, world)
-
-
 def _games(reading: Reading, actions: Mapping[str, Action], budget: Budget) -> Judgement:
     """Tarneeb counts with the best of the four trumps."""
     available = frozenset(reading.raw["available"])
@@ -72,7 +65,7 @@ def _games(reading: Reading, actions: Mapping[str, Action], budget: Budget) -> J
             (kasra_deal(reading, action.word, trump, (NO_CARDS,) * 4), tally)
             for trump, tally in zip(trumps, tried[text], strict=True)
         ]
-    for hands in _hands(reading, budget):
+    for hands in budget.spend(sample(reading, budget)):
         for deal, tally in jobs:
             tally.add(deal.finish(deal.at(hands)), reading.seat)  # type: ignore[arg-type]
     return Judgement({text: max(tallies, key=lambda tally: tally.worth) for text, tallies in tried.items()})
@@ -81,7 +74,7 @@ def _games(reading: Reading, actions: Mapping[str, Action], budget: Budget) -> J
 def _trumps(reading: Reading, actions: Mapping[str, Action], budget: Budget) -> Judgement:
     deals = {text: kasra_deal(reading, "tarneeb", trump_cards(action.word), ()) for text, action in actions.items()}
     tallies = {text: Tally() for text in actions}
-    for hands in _hands(reading, budget):
+    for hands in budget.spend(sample(reading, budget)):
         for text, deal in deals.items():
             tallies[text].add(deal.finish(deal.at(hands)), reading.seat)  # type: ignore[arg-type]
     return Judgement(tallies)
@@ -98,7 +91,7 @@ def _doubles(reading: Reading, actions: Mapping[str, Action], budget: Budget) ->
         mine = [action.cards if seat == reading.seat else cards for seat, cards in enumerate(doubled)]
         scorers[text] = Complex.of(mine, str(reading.options["self_capture"]))
     tallies = {text: Tally() for text in actions}
-    for hands in _hands(reading, budget):
+    for hands in budget.spend(sample(reading, budget)):
         position = deal.at(hands)
         deal.finish(position)
         for text, scorer in scorers.items():

@@ -14,9 +14,10 @@ from bots.search.discards import longest_suit, put_aside
 from bots.search.judgement import Budget, Judgement, Tally
 from bots.search.points import Points
 from bots.search.reading import ASIDE, Hidden, Reading, trump_cards
+from bots.search.samples import sample
 from bots.search.worlds import Worlds
 from engine.actions import Action, parse_action
-from engine.cards import NO_CARDS, CardSet, suit_of
+from engine.cards import FULL_PACK, NO_CARDS, CardSet, suit_of
 from engine.cards import SUIT_CARDS as SUITS_OF_CARDS
 from engine.games.three_five_eight import NO_TRICKS
 from engine.kitty import GOALS, HAND_SIZE, KITTY_SIZE, SEATS, by_role
@@ -60,14 +61,10 @@ def _judged(reading: Reading, actions: dict[str, Action], budget: Budget, outcom
 
 def _worlds(reading: Reading, budget: Budget) -> Iterator[World]:
     """Hands, and the kitty unless it is taken: then what is aside is out of the deal."""
-    hidden = reading.hidden()
     taken = reading.raw["phase"] == "discard"
-    for world in Worlds(hidden, budget.random).sample(budget.worlds):
-        hands = [NO_CARDS] * SEATS
-        hands[reading.seat] = reading.hand
-        for seat, cards in zip(reading.others, world, strict=False):
-            hands[seat] = cards
-        yield hands, NO_CARDS if taken else world[-1]
+    for hands in sample(reading, budget):
+        held = hands[0] | hands[1] | hands[2]
+        yield hands, NO_CARDS if taken else FULL_PACK & ~held
 
 
 def _played_out(

@@ -7,12 +7,13 @@ are told is the own points.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, TypeVar
 
 from bots.search.points import Points
+from engine.cards import CardSet
 
 WORLDS_PER_SECOND: Final = 200
 """What a slow machine manages at least, in an ordinary decision. A clock shorter than that takes away worlds."""
@@ -26,23 +27,33 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Budget:
-    """How many worlds a decision may look at, the chance it uses, and the clock (`monotonic` seconds) that ends it."""
+    """How many worlds a decision may look at, the chance it uses, and the clock (`monotonic` seconds) that ends it.
+
+    `truth` gives the true hands by seat, to the bot that sees them: then there is no world but that one.
+    """
 
     worlds: int
     random: Random
     until: float = float("inf")
+    truth: Callable[[], Sequence[CardSet]] | None = None
 
     @classmethod
-    def of(cls, worlds: int, seconds: float | None, random: Random) -> Budget:
+    def of(
+        cls,
+        worlds: int,
+        seconds: float | None,
+        random: Random,
+        truth: Callable[[], Sequence[CardSet]] | None = None,
+    ) -> Budget:
         """As many as `worlds`, fewer when the clock is short."""
         if seconds is None:
-            return cls(worlds, random)
+            return cls(worlds, random, truth=truth)
         fit = max(1, int(seconds * WORLDS_PER_SECOND))
-        return cls(min(worlds, fit), random, time.monotonic() + PATIENCE * seconds)
+        return cls(min(worlds, fit), random, time.monotonic() + PATIENCE * seconds, truth)
 
     def part(self, divisor: int) -> Budget:
         """For decisions that look at many actions: fewer worlds, by the same clock."""
-        return Budget(max(4, self.worlds // divisor), self.random, self.until)
+        return Budget(max(4, self.worlds // divisor), self.random, self.until, self.truth)
 
     def spend(self, items: Iterable[T]) -> Iterator[T]:
         """The items, until the clock says stop; always at least one."""

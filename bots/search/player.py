@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from bots.builtin.steady import choose
 from bots.sdk import Bot, View
-from bots.search import calls_estimation, calls_kasra, calls_kitty
+from bots.search import calls_estimation, calls_kasra, calls_kitty, ismcts, plays
 from bots.search.judgement import Budget, Judgement
-from bots.search.plays import judge_claim, judge_play
 from bots.search.reading import Reading
+from engine.cards import CardSet
 
-_CALLS: Mapping[str, Callable[[Reading, tuple[str, ...], Budget], Judgement | None]] = {
+Judge: TypeAlias = Callable[[Reading, tuple[str, ...], Budget], Judgement | None]
+"""Judges the legal actions of a view."""
+
+_CALLS: Mapping[str, Judge] = {
     "kasra": calls_kasra.judge_call,
     "estimation": calls_estimation.judge_call,
     "istimar": calls_kitty.judge_call,
@@ -19,12 +23,12 @@ _CALLS: Mapping[str, Callable[[Reading, tuple[str, ...], Budget], Judgement | No
 }
 
 
-def judge(view: View, budget: Budget) -> Judgement | None:
+def judge(view: View, budget: Budget, judge_play: Judge = plays.judge_play) -> Judgement | None:
     """What each legal action is worth, by search; None where there is nothing to search."""
     reading = Reading.of(view.raw)
     claims = [action for action in view.legal if action.split()[0] == "claim"]
     if claims:
-        return judge_claim(reading, claims[0])
+        return plays.judge_claim(reading, claims[0])
     if view.phase == "play":
         return judge_play(reading, view.legal, budget)
     return _CALLS[view.game](reading, view.legal, budget)
@@ -45,7 +49,7 @@ class Searcher(Bot):
         self._notes = None
         if len(view.legal) == 1:
             return view.legal[0]
-        judgement = judge(view, Budget.of(self.worlds, view.seconds, self.random))
+        judgement = self._judge(view)
         if judgement is None:
             return choose(view.raw, view.legal)
         self._notes = judgement.notes()
@@ -54,6 +58,9 @@ class Searcher(Bot):
     def info(self) -> Mapping[str, object] | None:
         """The points expected of each action, and from how many worlds."""
         return self._notes
+
+    def _judge(self, view: View) -> Judgement | None:
+        return judge(view, Budget.of(self.worlds, view.seconds, self.random))
 
 
 class Quick(Searcher):
@@ -68,3 +75,33 @@ class Sharp(Searcher):
 
     name = "sharp"
     worlds = 100
+
+
+class Ismcts(Searcher):
+    """Plays cards by a tree search, and calls as `quick`: another way to play, for variety."""
+
+    name = "ismcts"
+    worlds = Quick.worlds
+    iterations = 400
+    """Iterations of the tree search: about as long as `sharp` takes."""
+
+    def _judge(self, view: View) -> Judgement | None:
+        playing = view.phase == "play"
+        budget = Budget.of(self.iterations if playing else self.worlds, view.seconds, self.random)
+        return judge(view, budget, ismcts.judge_play)
+
+
+class Cheater(Searcher):
+    """Sees all hands: how good a player can be at all. For measuring; no table and no list of bots has it, because it
+    cannot be made without the true hands."""
+
+    name = "cheater"
+    worlds = Quick.worlds
+
+    def __init__(self, truth: Callable[[], Sequence[CardSet]]) -> None:
+        """`truth` gives the hands by seat as they are whenever it is asked, such as those of a referee."""
+        super().__init__()
+        self._truth = truth
+
+    def _judge(self, view: View) -> Judgement | None:
+        return judge(view, Budget.of(self.worlds, view.seconds, self.random, self._truth))

@@ -1,4 +1,5 @@
-"""Which card to play: every legal one is played in every world, then the deal is played out by the rollout policies.
+"""Which card to play: every legal one is played in every world, then the deal is played out by the rollout policies,
+or, when only a few tricks are left, as is best for each seat.
 
 Cards that are as good as one another (neighbours in hand, when nobody else holds one between them and no penalty tells
 them apart) are tried once.
@@ -7,12 +8,14 @@ them apart) are tried once.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
 from bots.search.deals import Deal, Move, TrickDeal, deal_of
 from bots.search.judgement import Budget, Judgement, Tally
-from bots.search.points import Complex
+from bots.search.points import Complex, Points
 from bots.search.reading import Reading
 from bots.search.samples import sample
+from bots.search.solve import SOLVED, Solver
 from bots.search.tricks import SUIT_OF
 from engine.cards import CardSet, parse_cards
 from engine.games.kasra.scoring import DOUBLABLE
@@ -22,6 +25,8 @@ def judge_play(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
     """Judge the plays of a legal list (and the pass of Trix)."""
     moves = {action: move_of(action) for action in legal if action == "pass" or action.startswith("play ")}
     deal = deal_of(reading)
+    if isinstance(deal, TrickDeal) and max(reading.counts) <= SOLVED[reading.seats]:
+        return _solved(reading, deal, moves, budget)
     same = alike(deal, reading.hand, moves) if isinstance(deal, TrickDeal) else {name: name for name in moves}
     tried = [(move, Tally()) for name, move in moves.items() if same[name] == name]
     for hands in budget.spend(sample(reading, budget)):
@@ -34,10 +39,26 @@ def judge_play(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
     return Judgement({name: tallies[moves[same[name]]] for name in moves})
 
 
+def _solved(reading: Reading, deal: TrickDeal, moves: Mapping[str, Move], budget: Budget) -> Judgement:
+    """Each move in each world when all play best from there on. Worlds that come up again are not looked at again."""
+    solver = Solver(deal)
+    tallies = {name: Tally() for name in moves}
+    known: dict[tuple[CardSet, ...], list[Points]] = {}
+    for hands in budget.spend(sample(reading, budget)):
+        found = known.get(tuple(hands))
+        if found is None:
+            found = known[tuple(hands)] = []
+            for move in moves.values():
+                position = deal.at(hands)
+                position.play(move)
+                found.append(solver.points(position))
+        for tally, points in zip(tallies.values(), found, strict=True):
+            tally.add(points, reading.seat)
+    return Judgement(tallies)
+
+
 def judge_claim(reading: Reading, claim: str) -> Judgement:
     """What a claim brings: it is legal only when every way to play on scores the same, so any one tells."""
-    from random import Random
-
     deal, tally = deal_of(reading), Tally()
     (hands,) = sample(reading, Budget(1, Random(0)))
     tally.add(deal.finish(deal.at(hands)), reading.seat)  # type: ignore[arg-type]

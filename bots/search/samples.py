@@ -17,7 +17,10 @@ from engine.cards import NO_CARDS, CardSet
 
 
 def sample(reading: Reading, budget: Budget) -> Iterator[list[CardSet]]:
-    """As many worlds as the budget has, for a view in which cards are played: the hands by seat."""
+    """As many worlds as the budget has, as the hands by seat."""
+    if budget.truth is not None:
+        yield list(budget.truth())
+        return
     hidden = reading.hidden()
     likelihood = likelihood_of(reading, hidden)
     for world in Worlds(hidden, budget.random).sample(budget.worlds, likelihood):
@@ -32,6 +35,8 @@ def by_seat(reading: Reading, hidden: Hidden, world: list[CardSet]) -> list[Card
         if place != ASIDE:
             hands[place] = cards
     declarer = reading.raw.get("declarer")
+    if reading.raw["phase"] != "play":
+        return hands
     if hidden.places[-1] == ASIDE and declarer != reading.seat and isinstance(declarer, int):
         aside = world[-1]
         both = hands[declarer] | aside
