@@ -106,7 +106,13 @@ ISTIMAR = (
 )
 
 THREE_FIVE_EIGHT = (
-    Wanted("choose", "three_five_eight", both(phase("choose"), seen(lambda view: view["deal"] > 3)), deals=4, options=SHORT),
+    Wanted(
+        "choose",
+        "three_five_eight",
+        both(phase("choose"), seen(lambda view: view["deal"] > 3)),
+        deals=4,
+        options=SHORT,
+    ),
     Wanted("give", "three_five_eight", phase("exchange"), deals=2, options=SHORT),
     Wanted(
         "return",
