@@ -44,6 +44,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flash: bool = True
     """Flash the screen when it is one's turn."""
     mouse: bool = True
+    pace: Literal["normal", "slow", "off"] = "normal"
+    """How long a played card, a trick and the points of a deal are shown before what follows."""
     name: str = ""
     """The name one plays under; empty: the name one has on this machine."""
     version: int = SETTINGS_VERSION
@@ -57,6 +59,7 @@ CHOICES: dict[str, tuple[tuple[str, str | bool], ...]] = {
     "bell": (("on", True), ("off", False)),
     "flash": (("on", True), ("off", False)),
     "mouse": (("on", True), ("off", False)),
+    "pace": (("normal", "normal"), ("slow", "slow"), ("off", "off")),
 }
 """Settings with a few values: the word that a person types for each, and what is kept. The first one is the default."""
 

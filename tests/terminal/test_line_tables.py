@@ -20,7 +20,7 @@ def numbers(told: str) -> list[str]:
 
 @pytest.mark.parametrize(("game", "bots"), GAMES)
 def test_the_first_question_is_on_one_screen(game: str, bots: int, tmp_path: Path) -> None:
-    with majlis(tmp_path, *table(game, bots)) as terminal:
+    with majlis(tmp_path, *table(game, bots), "--plain") as terminal:
         terminal.until(PROMPTS[0])
         rows = terminal.rows
         assert all(len(row) <= COLUMNS for row in rows)
@@ -31,7 +31,7 @@ def test_the_first_question_is_on_one_screen(game: str, bots: int, tmp_path: Pat
 
 
 def test_wrong_and_right_answers_commands_and_leaving(tmp_path: Path) -> None:
-    with majlis(tmp_path, *table("kasra", 3, "kingdoms=1")) as terminal:
+    with majlis(tmp_path, *table("kasra", 3, "kingdoms=1"), "--plain") as terminal:
         first = terminal.until(PROMPTS[0])
         terminal.answer("nonsense", 'I did not understand "nonsense".')
         terminal.answer("/dance", "There is no command /dance.")
@@ -61,7 +61,7 @@ def finish_deal(terminal: Terminal, told: str, score: str, prompt: str) -> str:
 
 
 def test_a_deal_of_isti_mar_from_the_cards_to_the_points(tmp_path: Path) -> None:
-    with majlis(tmp_path, *table("istimar", 2)) as terminal:
+    with majlis(tmp_path, *table("istimar", 2), "--plain") as terminal:
         told = finish_deal(terminal, terminal.until(PROMPTS[0]), "Points of this deal", PROMPTS[0])
         terminal.until("tricks over or under the goal")
         assert told.count("takes the trick.") == 16
@@ -71,7 +71,7 @@ def test_a_deal_of_isti_mar_from_the_cards_to_the_points(tmp_path: Path) -> None
 
 
 def test_arabic_lines_keep_cards_and_names_whole(tmp_path: Path) -> None:
-    with majlis(tmp_path, *table("kasra", 3), lang="ar") as terminal:
+    with majlis(tmp_path, *table("kasra", 3), "--plain", lang="ar") as terminal:
         terminal.until(PROMPTS[1])
         hand = next(line for line in terminal.text.split("\n") if line.startswith("يدك: "))
         assert re.fullmatch("يدك: \u2066[^\u2066-\u2069]+\u2069", hand)
@@ -80,7 +80,7 @@ def test_arabic_lines_keep_cards_and_names_whole(tmp_path: Path) -> None:
 
 
 def test_output_without_unicode_shows_suits_as_letters(tmp_path: Path) -> None:
-    with majlis(tmp_path, *table("three_five_eight", 2), encoding="ascii") as terminal:
+    with majlis(tmp_path, *table("three_five_eight", 2), "--plain", encoding="ascii") as terminal:
         told = terminal.until(PROMPTS[0])
         assert re.search(r"Your hand: (\w+[SHDC] ?)+\n", told)
         assert "?" not in told.split("Your hand")[1].split(PROMPTS[0])[0]
