@@ -212,7 +212,9 @@ def test_a_hidden_hand_shows_no_card(wanted: Wanted) -> None:
     then = scene(wanted)
     doubled = {card for cards in then.view.get("doubled", ()) for card in cards}
     public = {card for _, card in then.trick} | set(then.view.get("kitty", ())) | doubled
-    shown = " ".join(drawn(then, keys=("f7", "enter"), news=()).text())
+    told = (News("Celine gave you 5♥ 3♦ 2♣.", private=True),)
+    shown = " ".join(drawn(then, keys=("f7", "enter"), news=told).text())
+    assert "gave you 5♥" not in shown
     for card in set(then.view["hand"]) - public:
         assert not re.search(rf"(?<!\d){re.escape(card_short(card))}", shown), card
     assert "▸" not in shown or then.view.get("contract") != "trix" or then.view["phase"] != "play"

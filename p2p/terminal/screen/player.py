@@ -69,17 +69,24 @@ class ScreenTable(Narrator):
         self._agreed = False
         self._shown = False
         self._ending = Ending()
+        self._private = False
 
     # --- what is told -------------------------------------------------------------------------------------------------
 
     def say(self, text: str, important: bool = False) -> None:
         """A line of news."""
         for line in text.split("\n"):
-            self._tell_news(News(line, important=important))
+            self._tell_news(News(line, important=important, private=self._private))
 
     def hear(self, author: str, text: str) -> None:
         """Somebody at the table said something."""
         self._tell_news(News(text, author))
+
+    async def tell(self, message: seat_protocol.FromPeer) -> None:
+        """What happens to the own cards is for the own eyes."""
+        self._private = isinstance(message, seat_protocol.Event)
+        await super().tell(message)
+        self._private = False
 
     def _tell_news(self, news: News) -> None:
         self._news.append(news)

@@ -12,11 +12,13 @@ from protocol import seat as seat_protocol
 
 @dataclass(frozen=True)
 class News:
-    """A line that was told: `author` if a person said it, `important` if it must not be missed."""
+    """A line that was told: `author` if a person said it, `important` if it must not be missed, `private` if it names
+    cards that only this seat knows: a hidden hand hides it too."""
 
     text: str
     author: str = ""
     important: bool = False
+    private: bool = False
 
 
 @dataclass(frozen=True)

@@ -63,11 +63,12 @@ def draw_table(canvas: Canvas, shown: Shown, now: float) -> None:
     _draw_facts(canvas, (1, 1, columns - 2, told), scene, shown.hidden)
     region = (1, 1 + told, columns - 2, hand - below - 1 - told)
     draw_middle(canvas, region, draw_seats(canvas, region, scene, now), scene, shown.choosing, shown.hidden)
+    news = [one for one in shown.news if not (shown.hidden and one.private)]
     if beside:
         canvas.fill(columns, 1, 1, hand - 1, Look.BORDER, text=sign(Look.BORDER, canvas.manner.letters))
-        draw_news(canvas, (columns + 2, 1, NEWS_BESIDE - 3, hand - 1), shown.news)
+        draw_news(canvas, (columns + 2, 1, NEWS_BESIDE - 3, hand - 1), news)
     else:
-        draw_news(canvas, (1, hand - below, columns - 2, below), shown.news)
+        draw_news(canvas, (1, hand - below, columns - 2, below), news)
     draw_hand(canvas, hand, scene, shown.choosing, shown.hidden)
     text, look = prompt(shown, now)
     canvas.line(canvas.rows - 2, text, look, x=1, size=canvas.columns - 2)
