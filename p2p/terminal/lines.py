@@ -56,6 +56,7 @@ class LineTable(Narrator):
         self._told: dict[str, str] = {}
         self._hand_at = -HAND_IN_SIGHT
         self._hidden = False
+        self._private = False  # what is told now names cards that only this seat knows
         self._watched: Watched | None = None
         self._history: deque[str] = deque(maxlen=LINES_KEPT)  # of this deal
         self._talk: deque[str] = deque(maxlen=LINES_KEPT)
@@ -63,7 +64,9 @@ class LineTable(Narrator):
     # --- telling ------------------------------------------------------------------------------------------------------
 
     def say(self, text: str, important: bool = False) -> None:
-        """Tell a sentence."""
+        """Tell a sentence; of a hidden hand's cards nothing."""
+        if self._hidden and self._private:
+            return
         self._history.append(text)
         self.console.say(text, important)
 
@@ -79,6 +82,12 @@ class LineTable(Narrator):
     async def agree(self, told: LobbyNews) -> bool:
         """Whoever joins in lines has said so; the terms are told before he signs."""
         return True
+
+    async def tell(self, message: seat_protocol.FromPeer) -> None:
+        """What happens to the own cards is for the own eyes."""
+        self._private = isinstance(message, seat_protocol.Event)
+        await super().tell(message)
+        self._private = False
 
     def dealt(self) -> None:
         """The own hand is new."""

@@ -189,8 +189,9 @@ class HistoryPane(TablePane):
         self._following = self.top >= self._most
 
     def lines(self, size: int, now: float) -> list[Line]:
-        """News and talk, one after the other."""
-        return list(_news_lines(self.page.news, size)) or [(t("history-none"), (Look.DIM,))]
+        """News and talk, one after the other; while the hand is hidden, nothing of its cards."""
+        news = [one for one in self.page.news if not (self.page.hidden and one.private)]
+        return list(_news_lines(news, size)) or [(t("history-none"), (Look.DIM,))]
 
 
 def _news_lines(news: Iterable[News], size: int) -> Iterator[Line]:

@@ -199,6 +199,17 @@ async def test_a_hidden_hand_is_told_only_on_demand() -> None:
         lines.told("1")
 
 
+async def test_cards_that_come_and_go_are_not_told_of_a_hidden_hand() -> None:
+    lines = begun(0)
+    lines.table.seat = 0
+    given = seat_protocol.Event(deal=1, seat=1, action="give 0 AS")
+    await lines.table.tell(given)
+    assert any("A♠" in line for line in lines.told())
+    lines.told("/hide")
+    await lines.table.tell(given)
+    assert lines.told() == []
+
+
 async def test_a_claim_is_a_command_too() -> None:
     lines = Lines()
     answers: list[str] = []

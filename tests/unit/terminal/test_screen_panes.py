@@ -474,3 +474,12 @@ def test_a_pane_says_which_lines_are_in_sight() -> None:
     assert "/60" in text(page)
     press(page, "f3")
     assert "/" not in rows(page)[-3]
+
+
+def test_history_hides_what_names_hidden_cards() -> None:
+    page, _ = shown(playing())
+    page.take(News("Basil gives you A♠.", private=True))
+    press(page, "f6")
+    assert "A♠" in text(page)
+    press(page, "f7")
+    assert "A♠" not in text(page)
