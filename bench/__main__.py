@@ -1,24 +1,18 @@
 """``make bench``: figures and ratios of this machine beside the goals of the design. Nothing here passes or fails.
 
-    python -m bench [deck] [table] [bots] [engine]          all of them without a word
+    python -m bench [deck] [table] [engine] [core] [deciding] [bots]          all of them without a word
 """
 
 from __future__ import annotations
 
-import random
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from bench import deck
+from bench import deck, search
 from bots.strength import compare
-from engine.actions import Action
-from engine.cards import CardSet
-from engine.game import State
 from engine.games import NAMES
-from engine.games import game as find_game
-from engine.referee import Referee, shuffled
 from p2p.cli.demo import SHORT, play
 from p2p.store import read_log_untrusted
 from protocol.verify import verify_records
@@ -56,24 +50,6 @@ def bench_table() -> None:
         )
 
 
-def bench_engine() -> None:
-    """Random whole games without cryptography."""
-    print("\nrandom games on an open table, one core: games a second, deals a second")
-    for name in NAMES:
-        rng = random.Random(1)
-
-        def choose(seat: int, state: State, hand: CardSet, legal: list[Action], rng: random.Random = rng) -> Action:
-            return rng.choice(legal)
-
-        games, deals, since = 0, 0, time.perf_counter()
-        while time.perf_counter() - since < 2.0:
-            referee = Referee.start(find_game(name), shuffled(rng.shuffle))
-            state = referee.play([choose] * find_game(name).seats)
-            games, deals = games + 1, deals + len(state.results)
-        spent = time.perf_counter() - since
-        print(f"{name:<18}{games / spent:>8.1f}{deals / spent:>8.0f}")
-
-
 def bench_bots() -> None:
     """How much better the steady bot is than random ones."""
     print(f"\nsteady against random, points a deal above them, over {STRENGTH_DEALS} deals")
@@ -81,7 +57,14 @@ def bench_bots() -> None:
         print(f"{name:<18}{compare(name, 'steady', 'random', STRENGTH_DEALS, seed=1)}")
 
 
-PARTS = {"deck": bench_deck, "table": bench_table, "engine": bench_engine, "bots": bench_bots}
+PARTS = {
+    "deck": bench_deck,
+    "table": bench_table,
+    "engine": search.engine,
+    "core": search.core,
+    "deciding": search.deciding,
+    "bots": bench_bots,
+}
 
 
 def main() -> None:
