@@ -24,13 +24,13 @@ PATH_LENGTH = 300
 
 class Saver:
     """What /save does at one table. `log` is the table's log, `name` the file that is written where no other is
-    named. A file that is there already is replaced when it is named a second time."""
+    named, `nursery` where it is written. A file that is there already is replaced when it is named a second time."""
 
     def __init__(self, log: Path, name: str, front: Front, nursery: trio.Nursery) -> None:
         self._log = log
         self._name = name
         self._front = front
-        self._nursery = nursery
+        self.nursery = nursery
         self._to_replace: Path | None = None
 
     def save(self, typed: str) -> None:
@@ -45,7 +45,7 @@ class Saver:
                 self._say("save-exists", path)
             else:
                 self._front.say(t("save-begun"))
-                self._nursery.start_soon(self._save, path, sure)
+                self.nursery.start_soon(self._save, path, sure)
         except OSError as error:  # a name that the system does not take
             self._say("cannot-write", path, reason=error.strerror or "")
 

@@ -82,6 +82,10 @@ class Evening:
     peer: Peer | None = None
     parting: Callable[[], Awaitable[None]] | None = None
 
+    def another(self) -> None:
+        """Another table: nothing of the last one counts any more."""
+        self.finished, self.store, self.peer, self.parting = False, None, None, None
+
     async def part(self) -> None:
         """Say good-bye to the others, in a moment or not at all."""
         if self.parting is not None:
@@ -164,8 +168,8 @@ class Sitting:
         self.peer.present = self._is_present
         self.peer.noticed = lambda code: self.front.say(t(code))
         self.peer.worked = self.front.changed
-        saver = Saver(self.store.path / "log", f"majlis-{self.store.table.hex()[:8]}.txt", self.front, nursery)
-        self.front.commands["save"] = saver.save
+        self._saver = Saver(self.store.path / "log", f"majlis-{self.store.table.hex()[:8]}.txt", self.front, nursery)
+        self.front.commands["save"] = self._saver.save
         self.front.attach(self)
         await self.peer.reload()
         self._remember()
@@ -249,6 +253,10 @@ class Sitting:
     def invite(self) -> str:
         """The line that leads here."""
         return self.store.meta.invite
+
+    def work_in(self, nursery: trio.Nursery) -> None:
+        """Where a record is saved from now on."""
+        self._saver.nursery = nursery
 
     def _fingerprint(self) -> str:
         """The first entry as words to read aloud: who hears the same words sits at the same table."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+import trio
+
 from bots.player import Player
 from engine.game import State, Value
 from p2p.lobby import LobbyNews
@@ -43,6 +45,10 @@ class Watched(Protocol):
 
     def invite(self) -> str:
         """The line that leads to this table; it may be empty."""
+        ...
+
+    def work_in(self, nursery: trio.Nursery) -> None:
+        """Where commands work from now on that take a while: after the game the table's own nursery is closed."""
         ...
 
 

@@ -71,6 +71,7 @@ class Screen:
         sink: Output | None = None,
     ) -> None:
         self._send, self.wishes = trio.open_memory_channel[Any](math.inf)
+        self.afterwards: Callable[[Command, trio.Nursery], None] = lambda wish, nursery: None
         self.ui = make(self._leave)
         self._colour = colour
         self._source, self._sink = source, sink
@@ -102,11 +103,15 @@ class Screen:
             raise Refused("screen-failed", {"reason": type(self._failed).__name__}) from self._failed
 
     async def until_left(self) -> None:
-        """After the game: what is on the screen stays until the person leaves it, or the screen has ended."""
+        """After the game: what is on the screen stays until the person leaves it, or the screen has ended. What can be
+        done without the table still is (`afterwards`), and is finished first."""
         self.post(Over())
-        async for wish in self.wishes:
-            if isinstance(wish, Interrupt) or wish == Command("quit"):
-                return
+        async with trio.open_nursery() as nursery:
+            async for wish in self.wishes:
+                if isinstance(wish, Interrupt) or wish == Command("quit"):
+                    return
+                if isinstance(wish, Command):
+                    self.afterwards(wish, nursery)
 
     def post(self, message: Any) -> None:
         """News for the pages; a callable is called in the screen's thread."""

@@ -42,6 +42,9 @@ PACES = {"normal": 1.0, "slow": 2.0, "off": 0.0}
 NEWS_KEPT = 500
 """Lines that are kept for the history."""
 
+AFTERWARDS = ("save", "invite")
+"""Commands that need no table any more."""
+
 COMMAND_SHOWN = 40
 """Characters of a command that nobody knows."""
 
@@ -103,6 +106,15 @@ class ScreenTable(Narrator):
     def attach(self, watched: Watched) -> None:
         """The peer can be looked at from now on."""
         self._watched = watched
+        self.screen.afterwards = self._afterwards
+
+    def _afterwards(self, wish: Command, nursery: trio.Nursery) -> None:
+        """After the game, what needs no table."""
+        if self._watched is not None and wish.name in AFTERWARDS:
+            self._watched.work_in(nursery)
+            self._command(wish.name, wish.rest)
+        else:
+            self.say(t("over-already"))
 
     def changed(self) -> None:
         """Presence, clocks, proofs: the same moment, looked at again."""

@@ -33,7 +33,7 @@ async def saved(log: Path, *typed: str) -> list[str]:
     for words in typed:
         async with trio.open_nursery() as nursery:
             savers = savers or [Saver(log, name, front, nursery)]
-            savers[0]._nursery = nursery
+            savers[0].nursery = nursery
             savers[0].save(words)
     return front.heard
 

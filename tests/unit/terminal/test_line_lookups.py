@@ -57,6 +57,9 @@ class Peer:
     def invite(self) -> str:
         return "majlis1:abc"
 
+    def work_in(self, nursery: trio.Nursery) -> None:
+        pass
+
 
 class Lines:
     """A table in lines, and what it prints."""
