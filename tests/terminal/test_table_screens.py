@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -230,3 +231,18 @@ def test_trumps_and_what_was_called_are_always_in_sight(wanted: Wanted) -> None:
         assert ("no bid yet" if not view["bid"] else "highest bid") in shown
     elif view["phase"] in ("estimate", "play"):
         assert "rump" in shown
+
+
+@pytest.mark.parametrize("wanted", EVERY, ids=name)
+def test_somebody_without_a_seat_sees_the_table(wanted: Wanted) -> None:
+    """A guest sees no hand; with all hands open, that of the first seat lies where the own one would."""
+    set_language("en")
+    then = scene(wanted)
+    seatless = {"seat": -1, "hand": [], "new": [], "legal": [], "received": None}
+    guest = replace(then, view={**then.view, **seatless}, seat=-1, question=None)
+    canvas = drawn(guest, keys=wanted.keys)
+    assert canvas.faults == [] and "(you)" not in " ".join(canvas.text())
+    hands = ((*then.view["hand"],), *((),) * (guest.seats - 1))
+    shown = drawn(replace(guest, hands=hands)).text()[18:22]
+    for card in then.view["hand"]:
+        assert any(card_short(card) in row.split() for row in shown), card
