@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bots.search.points import TARNEEB, Complex, Estimates, LastTricks, Linear, Points, Scorer, trix_points
-from bots.search.policies import AVOID, DUCK, SHED, TAKE
+from bots.search.policies import AVOID, DUCK, SHED, TAKE, WANT
 from bots.search.reading import Reading, cards_of
 from bots.search.tricks import Policy, Position, Rules
 from bots.search.trix import TrixPosition
@@ -55,7 +55,7 @@ class TrickDeal:
             position.finish([policy] * seats)
             return self.scorer.points(position)
         needs = [need - won for need, won in zip(self.needs, position.won, strict=True)]
-        position.finish([TAKE if need > 0 else DUCK for need in needs], needs, DUCK)
+        position.finish([WANT if need > 0 else DUCK for need in needs], needs, DUCK)
         return self.scorer.points(position)
 
     def points(self, position: Position) -> Points:
@@ -124,7 +124,7 @@ def estimation_deal(reading: Reading, declared: Declared, trump: CardSet) -> Tri
     rules = Rules(4, trump, ESTIMATION_DUTIES)
     scorer = Estimates(estimation_table(reading.options), declared, int(reading.raw["multiplier"]))
     needs = tuple(declared.estimates)
-    return TrickDeal(rules, scorer, TAKE, needs, _position(reading, rules, declared.caller))
+    return TrickDeal(rules, scorer, WANT, needs, _position(reading, rules, declared.caller))
 
 
 def _istimar(reading: Reading) -> Deal:

@@ -81,9 +81,14 @@ class Tally:
         self.worlds += 1
 
     @property
+    def margin(self) -> float:
+        """Margin a world."""
+        return self.margins / self.worlds if self.worlds else 0.0
+
+    @property
     def worth(self) -> float:
         """Margin a world, and the bonus."""
-        return self.bonus + (self.margins / self.worlds if self.worlds else 0.0)
+        return self.bonus + self.margin
 
     @property
     def expected(self) -> float:

@@ -42,22 +42,20 @@ class Searcher(Bot):
 
     def __init__(self) -> None:
         super().__init__()
-        self._notes: Mapping[str, object] | None = None
+        self.judgement: Judgement | None = None
+        """What was found for the action just chosen; None where there was nothing to search."""
 
     def act(self, view: View) -> str:
         """The action that brings most on average."""
-        self._notes = None
+        self.judgement = None
         if len(view.legal) == 1:
             return view.legal[0]
-        judgement = self._judge(view)
-        if judgement is None:
-            return choose(view.raw, view.legal)
-        self._notes = judgement.notes()
-        return judgement.best()
+        self.judgement = self._judge(view)
+        return choose(view.raw, view.legal) if self.judgement is None else self.judgement.best()
 
     def info(self) -> Mapping[str, object] | None:
         """The points expected of each action, and from how many worlds."""
-        return self._notes
+        return None if self.judgement is None else self.judgement.notes()
 
     def _judge(self, view: View) -> Judgement | None:
         return judge(view, Budget.of(self.worlds, view.seconds, self.random))

@@ -4,6 +4,7 @@ Each policy sees its hand, the cards that others still hold between them, and th
 more is a *master*. What a policy decides matters more to the strength of the search than how often it is asked.
 
     TAKE   wants every trick: masters first, the cheapest winner in last seat, ruffs
+    WANT   wants some tricks, rather now than later (Estimation, until the estimate is reached; then DUCK)
     DUCK   wants none: the highest card that stays under, the most dangerous one thrown
     SHED   minds only the last two tricks: high cards go first, then as DUCK (Kasra's last two)
     AVOID  as DUCK, and above all no king of hearts, queen or diamond (Kasra's Complex)
@@ -91,6 +92,41 @@ def _take_throw(legal: CardSet, trump: CardSet, best: Bit, trumped: bool, after:
 
 
 TAKE: Final = Policy(_take_lead, _take_follow, _take_throw)
+
+
+# ---- some tricks are wanted soon: Estimation -------------------------------------------------------------------------
+
+
+def _want_lead(hand: CardSet, others: CardSet, trump: CardSet) -> Bit:
+    """Masters of side suits, then of trumps, while they are good; else the lowest card of the shortest side suit."""
+    out = others & trump
+    low, shortest = 0, SUIT_SIZE + 1
+    for suit in SUIT_CARDS:
+        mine = hand & suit
+        if mine and suit != trump:
+            theirs = others & suit
+            if mine > theirs and (theirs or not out):
+                return 1 << (mine.bit_length() - 1)
+            if mine.bit_count() < shortest:
+                low, shortest = mine & -mine, mine.bit_count()
+    if out and hand & trump > out:
+        return 1 << ((hand & trump).bit_length() - 1)
+    if low:
+        return low
+    return 1 << (hand.bit_length() - 1) if hand > out else hand & -hand
+
+
+def _want_follow(own: CardSet, others: CardSet, best: Bit, trumped: bool, after: int) -> Bit:
+    """As `TAKE`, but with a card that may win also the highest is tried."""
+    if not trumped:
+        higher = own & -(best << 1)
+        if higher:
+            sure = higher & -(1 << (others & SUIT_OF[best]).bit_length()) if after else higher
+            return sure & -sure if sure else 1 << (own.bit_length() - 1)
+    return own & -own
+
+
+WANT: Final = Policy(_want_lead, _want_follow, _take_throw)
 
 
 # ---- no trick is welcome ------------------------------------------------------------------------------------------

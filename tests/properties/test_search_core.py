@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bots.practice import seat_view
 from bots.search.deals import deal_of
-from bots.search.policies import AVOID, DUCK, SHED, TAKE
+from bots.search.policies import AVOID, DUCK, SHED, TAKE, WANT
 from bots.search.reading import ASIDE, Hidden, Reading
 from bots.search.tricks import Policy, Position, Rules, legal_cards
 from bots.search.trix import TrixPosition, chosen
@@ -80,7 +80,7 @@ def hands_of(dice: Random, seats: int, size: int) -> list[CardSet]:
         beat_led_in_trumped_trick=st.booleans(),
         under_trump_free=st.booleans(),
     ),
-    policies=st.lists(st.sampled_from([TAKE, DUCK, SHED, AVOID]), min_size=4, max_size=4),
+    policies=st.lists(st.sampled_from([TAKE, WANT, DUCK, SHED, AVOID]), min_size=4, max_size=4),
     begun=st.integers(0, 20),
 )
 def test_playing_out_is_playing_card_by_card(
