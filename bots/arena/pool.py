@@ -1,9 +1,8 @@
 """Where the games of an arena are played: in this process, or in worker processes beside it.
 
 A worker is a fresh interpreter (`spawn`, which every platform has) at the other end of a pipe. It is given jobs, and
-gives back games; it ends when its pipe does, so no worker outlives an arena that was killed. Ctrl-C in a terminal
-reaches every process: workers leave it to the arena, which then ends them, and each ends the programs that it has
-started.
+gives back games; it ends when its pipe does, so no worker outlives an arena that was killed. When the arena has enough
+(or Ctrl-C came), it breaks off the games that its workers play, and the programs in these games are ended.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from types import FrameType
 from typing import Protocol
 
 from bots.arena.boards import Job, Plan
@@ -86,7 +86,7 @@ class Workers:
         self._pipes: list[Connection] = []
         self._processes: list[SpawnProcess] = []
         self._given: dict[Connection, int] = {}
-        interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited: they must not die of it while they start
+        interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited: they shall not complain while they start
         try:
             for _ in range(count):
                 ours, theirs = context.Pipe()
@@ -138,13 +138,17 @@ def work(pipe: Connection, play: Play, plan: Plan, errors: str) -> None:
     """What a worker does until its pipe ends or it is told to."""
     playing = False
 
-    def stop(number: int, frame: object) -> None:
-        """As Ctrl-C would: the game that runs is unwound, and its programs are ended on the way."""
-        if not playing:
+    def stop(number: int, frame: FrameType | None) -> None:
+        """As Ctrl-C would: trio's own handler knows where it may break in, and the programs are ended on the way."""
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+        interrupt = signal.getsignal(signal.SIGINT)
+        if not playing or not callable(interrupt):
             os._exit(0)
-        raise KeyboardInterrupt
+        interrupt(signal.SIGINT, frame)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # Ctrl-C in the terminal is for the arena, which then ends us
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # so that trio puts its own in its place
     signal.signal(signal.SIGTERM, stop)
     here = Here(play, plan, errors)
     try:

@@ -14,6 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from bots.arena.boards import Job, Plan
+from bots.arena.pool import Workers
+from protocol.errors import Refused
+from tests.net import dying
+
 ROOT = Path(__file__).parents[2]
 DEADLINE = 120.0
 """Seconds after which a test gives up on a program."""
@@ -70,14 +75,14 @@ def test_ctrl_c_in_a_terminal_ends_all_processes_and_the_same_command_goes_on(tm
     log = tmp_path / "log"
     game = ("estimation", "steady", "random", "--jobs", 2, "--boards")
     process = started(log, *game, 4000)
-    os.killpg(process.pid, signal.SIGINT)  # reaches the workers too
-    stdout, stderr = process.communicate(timeout=DEADLINE)  # ends when the last worker has closed what it inherited
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=DEADLINE)  # ends when the last worker has closed what it inherited
     assert process.returncode == 130 and "goes on from here" in stderr and "Traceback" not in stderr
     kept = games_in(log)
     boards = kept // 3 // 2 * 2 + 8
     done = run(*game, boards, "--log", log)
     assert done.stdout == run(*game, boards).stdout
-    assert games_in(log) > kept and f"boards: {boards}," in done.stdout and stdout
+    assert games_in(log) > kept and f"boards: {boards}," in done.stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -87,6 +92,18 @@ def test_workers_end_when_the_arena_is_killed(tmp_path: Path) -> None:
     process.kill()
     process.communicate(timeout=DEADLINE)  # as above: no worker is left
     assert run("estimation", "random", "--jobs", 1, "--boards", 3, "--log", log).returncode == 0
+
+
+def test_a_worker_that_ends_is_no_endless_wait() -> None:
+    plan = Plan(game="kasra", bots=("random",))
+    workers = Workers(dying.play, plan, 2)
+    try:
+        workers.submit(Job(1, (0, 0, 0, 0)))
+        with pytest.raises(Refused) as refused:
+            workers.take()
+        assert refused.value.code == "arena-worker-ended"
+    finally:
+        workers.close()
 
 
 def program(tmp_path: Path, text: str) -> str:
@@ -116,6 +133,20 @@ def test_a_program_is_measured_and_its_faults_are_counted_by_kind(tmp_path: Path
     first, other = json.loads(done.stdout)["bots"]
     assert first["faults"]["illegal"] > 0 and first["fallback"] > 0 and not any(other["faults"].values())
     assert "should not" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_ends_the_programs_too(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    noting = f"import os\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+    bot = program(tmp_path, noting + LISTENING % 'message["legal"][0]')
+    process = started(tmp_path / "log", "estimation", bot, "random", "--jobs", 2, "--boards", 4000)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=DEADLINE)
+    assert process.returncode == 130
+    for pid in pids.read_text().split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
 
 
 def test_at_real_tables(tmp_path: Path) -> None:
