@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.cards import Card, CardSet, card_name, card_set, cards_in, count, highest, parse_card
+from engine.cards import PACK_SIZE, Card, CardSet, card_name, card_set, cards_in, count, highest, parse_card
 
 HIDDEN = "??"
 
@@ -92,9 +92,10 @@ class Action:
 
 def play(card: Card) -> Action:
     """Play a card."""
-    return Action("play", cards=1 << card)
+    return PLAYS[card]
 
 
+PLAYS = tuple(Action("play", cards=1 << card) for card in range(PACK_SIZE))
 PASS = Action("pass")
 
 

@@ -25,6 +25,8 @@ NO_CARDS: CardSet = 0
 SUIT_CARDS: tuple[CardSet, ...] = tuple(((1 << SUIT_SIZE) - 1) << (SUIT_SIZE * suit) for suit in range(4))
 
 
+# Where a card stands when cards are looked at by rank: 2♣ 2♦ 2♥ 2♠ 3♣ …
+_PLACES = [4 * (number % SUIT_SIZE) + number // SUIT_SIZE for number in range(PACK_SIZE)]
 # Views are full of names, so they are looked up.
 _NAMES = tuple(rank + suit for suit in SUITS for rank in RANKS)
 _CARDS = {name: number for number, name in enumerate(_NAMES)}
@@ -68,7 +70,7 @@ def cards_in(cards: CardSet) -> Iterator[Card]:
 
 def by_rank(cards: CardSet) -> list[Card]:
     """The cards of a set from the lowest rank up, clubs before spades: the order in which the stand-in sees them."""
-    return sorted(cards_in(cards), key=lambda one: (rank_of(one), suit_of(one)))
+    return sorted(cards_in(cards), key=_PLACES.__getitem__)
 
 
 def count(cards: CardSet) -> int:

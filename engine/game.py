@@ -25,8 +25,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol, Self, TypeAlias
 
-from engine.actions import Action
-from engine.cards import NO_CARDS, Card, CardSet
+from engine.actions import PLAYS, Action
+from engine.cards import NO_CARDS, Card, CardSet, by_rank
 
 Value: TypeAlias = str | int
 Options: TypeAlias = Mapping[str, Value]
@@ -77,6 +77,24 @@ class Claim:
     includes: tuple[CardSet, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Cards that claim the same when one of them is played: that the rest of the hand holds none of `excludes`.
+
+    No card is in both sets, so the whole hand may be looked at instead of what remains of it. `rule` and `code` are
+    those of the claim.
+    """
+
+    cards: CardSet
+    excludes: CardSet
+    rule: str
+    code: str
+
+    def claim(self, action: Action) -> Claim:
+        """What playing one of the cards claims."""
+        return Claim(action.cards, Where.TABLE, -1, (self.excludes,), self.rule, self.code)
+
+
 # What must happen next ------------------------------------------------------------------------------------------
 
 
@@ -114,6 +132,9 @@ class Ask:
     """One seat chooses an action, and everybody sees it (its card may be hidden: give, return, discard)."""
 
     seat: int
+
+
+ASKS = tuple(Ask(seat) for seat in range(4))  # made once: most steps are one of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +246,19 @@ class State(Protocol):
         """
         ...
 
+    def duties(self, seat: int) -> tuple[Duty, ...]:
+        """While `seat` is asked for a card to play: the cards that it can play, whatever its hand is, each in the one
+        duty whose `claim` is that of the play. () otherwise."""
+        ...
+
+    def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
+        """The candidates that do not play a card."""
+        ...
+
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """Every action that is publicly possible for `seat` and names only cards of `cards`, in the game's canonical
-        order: non-card choices as documented by the game, cards from the lowest rank up (clubs before spades)."""
+        order: non-card choices as documented by the game, cards from the lowest rank up (clubs before spades). Where
+        cards are played, these come first."""
         ...
 
     def apply(self, seat: int, action: Action) -> Self:
@@ -380,7 +411,28 @@ def holds(claim: Claim, action: Action, hand: CardSet) -> bool:
     if action.cards & ~hand:
         return False
     left = remaining(hand, action, claim)
-    return any(not left & forbidden for forbidden in claim.excludes) and all(left & group for group in claim.includes)
+    for forbidden in claim.excludes:
+        if not left & forbidden:
+            break
+    else:
+        return False
+    return not claim.includes or all(left & group for group in claim.includes)
+
+
+def plays(duties: tuple[Duty, ...], cards: CardSet) -> Iterator[Action]:
+    """The plays of `cards` that these duties speak of, in canonical order."""
+    spoken_of = NO_CARDS
+    for duty in duties:
+        spoken_of |= duty.cards
+    return (PLAYS[card] for card in by_rank(cards & spoken_of))
+
+
+def play_claim(duties: tuple[Duty, ...], action: Action) -> Claim | None:
+    """The claim of a play, or None when no duty speaks of its card."""
+    for duty in duties:
+        if action.cards & duty.cards:
+            return duty.claim(action)
+    return None
 
 
 def possible(state: State, seat: int, action: Action) -> bool:
@@ -404,8 +456,12 @@ def check(state: State, seat: int, action: Action, hand: CardSet, received: Card
 
 def legal(state: State, seat: int, hand: CardSet, received: Card | None = None) -> list[Action]:
     """Every legal action of a seat with this hand, in canonical order."""
-    allowed = []
-    for action in state.candidates(seat, hand):
+    cards = NO_CARDS
+    for duty in state.duties(seat):
+        if not hand & duty.excludes:
+            cards |= hand & duty.cards
+    allowed = [PLAYS[card] for card in by_rank(cards)]
+    for action in state.choices(seat, hand):
         try:
             claim = state.claim(seat, action, received)
         except Illegal:

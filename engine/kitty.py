@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Self
 
-from engine.actions import FACE_DOWN, Action, play
+from engine.actions import FACE_DOWN, Action
 from engine.cards import (
     FULL_PACK,
     NO_CARDS,
@@ -36,6 +36,7 @@ from engine.game import (
     Ask,
     Audit,
     Claim,
+    Duty,
     Finished,
     Game,
     Illegal,
@@ -48,9 +49,11 @@ from engine.game import (
     Step,
     TakeKitty,
     Where,
+    play_claim,
+    plays,
     possible,
 )
-from engine.tricks import Duties, Trick, beaters, claim_rest, duty, lacking, winning
+from engine.tricks import Duties, Trick, beaters, claim_rest, lacking, owed, winning
 
 SEATS = 3
 HAND_SIZE = 16
@@ -146,12 +149,15 @@ class KittyDeal:
         if action.verb == "claim":
             held = self.counts[self.leader]
             return claim_rest(action.cards, held, self.trick, self._others_may_hold(action.cards), self.trump)
-        if action.verb != "play" or action.hidden:
+        claim = play_claim(self.owed, action) if action.verb == "play" else None
+        if claim is None:
             raise Illegal(self.duties.follow_rule, "illegal-action", action=str(action))
-        owed = duty(action.card, self.trick, self.trump, self.duties)
-        return Claim(
-            opens=action.cards, where=Where.TABLE, excludes=(owed.excludes,), rule=owed.rule, code=owed.code
-        )
+        return claim
+
+    @property
+    def owed(self) -> tuple[Duty, ...]:
+        """What playing a card claims, () before the play."""
+        return owed(self.trick, self.trump, self.duties) if self.playing else ()
 
     def _others_may_hold(self, cards: CardSet) -> CardSet:
         """The cards that seats other than the leader, who holds `cards`, may have: unseen ones, unless they lie aside
@@ -168,11 +174,12 @@ class KittyDeal:
                 held |= unseen & ~lacking(self.tricks, seat, self.trump, self.duties)
         return held
 
-    def candidates(self, cards: CardSet) -> Iterator[Action]:
-        """A card to put aside, or to play; then, for the leader, the claim."""
-        for card in by_rank(cards):
-            yield play(card) if self.playing else Action("discard", cards=single(card))
-        if self.playing and not self.trick:
+    def choices(self, cards: CardSet) -> Iterator[Action]:
+        """A card to put aside; in the play, for the leader, the claim."""
+        if not self.playing:
+            for card in by_rank(cards):
+                yield Action("discard", cards=single(card))
+        elif not self.trick:
             yield Action("claim", cards=cards)
 
     def apply(self, action: Action) -> Self:
@@ -360,15 +367,24 @@ class KittyGame(ABC):
             case _:
                 return self._own_claim(seat, action)
 
+    def duties(self, seat: int) -> tuple[Duty, ...]:
+        """See `engine.game.State.duties`."""
+        return self._hand.owed if self.stage is Stage.HAND and seat in self._actors() else ()
+
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.candidates`: `stop`; contracts S H D C NT none; trumps C D H S; seats, then cards."""
+        yield from plays(self.duties(seat), cards)
+        yield from self.choices(seat, cards)
+
+    def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
+        """See `engine.game.State.choices`."""
         if seat not in self._actors():
             return
         match self.stage:
             case Stage.EXCHANGE:
                 yield from self._exchange.candidates(cards)
             case Stage.HAND:
-                for action in self._hand.candidates(cards):
+                for action in self._hand.choices(cards):
                     if action.verb != "claim" or possible(self, seat, action):
                         yield action
             case _:

@@ -18,78 +18,97 @@ Slot: TypeAlias = int
 
 @dataclass(slots=True)
 class Knowledge:
-    """`hands[seat]` maps the seat's slots, in order, to the cards each can be; `seen` is what everybody has seen."""
+    """`hands[seat]` maps the seat's slots, in order, to the cards each can be; `seen` is what everybody has seen.
 
-    hands: list[dict[Slot, CardSet]]
+    What a whole hand cannot hold any more is only noted (`_gone`), and taken out of its slots' sets when somebody looks
+    at them: most cards are played without anybody looking.
+    """
+
+    _hands: list[dict[Slot, CardSet]]
+    _gone: list[CardSet]  # by seat
     seen: CardSet = NO_CARDS
     shown: dict[Slot, Card] = field(default_factory=dict)  # slots that stay in a hand although their card was shown
 
     @classmethod
     def of(cls, seats: int) -> Knowledge:
         """Nothing dealt, nothing seen."""
-        return cls([{} for _ in range(seats)])
+        return cls([{} for _ in range(seats)], [NO_CARDS] * seats)
+
+    @property
+    def hands(self) -> list[dict[Slot, CardSet]]:
+        """By seat, its slots in order with the cards each can be."""
+        for seat in range(len(self._hands)):
+            self._hand(seat)
+        return self._hands
+
+    def _hand(self, seat: int) -> dict[Slot, CardSet]:
+        """The slots of one seat, with what is gone taken out. A card that was shown and kept is seen as well, but its
+        own slot can still be it, and nothing else: a set never becomes empty."""
+        hand, gone = self._hands[seat], self._gone[seat]
+        if gone:
+            for slot, cards in hand.items():
+                hand[slot] = cards & ~gone or cards
+            self._gone[seat] = NO_CARDS
+        return hand
 
     def deal(self, seat: int, slot: Slot) -> None:
         """A card nobody has seen goes face down to `seat`."""
-        self.hands[seat][slot] = FULL_PACK & ~self.seen
+        self._hand(seat)[slot] = FULL_PACK & ~self.seen
 
     def see(self, card: Card) -> None:
         """Everybody has seen `card`: no other slot can be it."""
-        self.seen |= 1 << card
-        for hand in self.hands:
-            for slot, cards in hand.items():
-                if cards != 1 << card:
-                    hand[slot] = cards & ~(1 << card)
+        bit = 1 << card
+        self.seen |= bit
+        self._gone = [gone | bit for gone in self._gone]
 
     def show(self, seat: int, slot: Slot, card: Card) -> None:
         """`seat` shows the card in `slot` and keeps it."""
-        self.hands[seat][slot] = 1 << card
+        self._hand(seat)[slot] = 1 << card
         self.shown[slot] = card
         self.see(card)
 
     def leave(self, seat: int, slot: Slot) -> CardSet:
         """`slot` leaves the hand (played, put aside, handed on); what was known of it is returned."""
         self.shown.pop(slot, None)
-        return self.hands[seat].pop(slot)
+        cards = self._hands[seat].pop(slot)
+        return cards & ~self._gone[seat] or cards
 
     def enter(self, seat: int, slot: Slot, cards: CardSet) -> None:
         """A card of which this much is known enters a hand under a new slot number."""
-        self.hands[seat][slot] = cards
+        self._hand(seat)[slot] = cards
 
     def fold(self) -> list[dict[Slot, CardSet]]:
         """All hands are put away unseen, because the rest was claimed; what was known of them is returned."""
-        folded, self.hands = self.hands, [{} for _ in self.hands]
-        self.shown = {}
+        folded = self.hands
+        self._hands, self._gone, self.shown = [{} for _ in folded], [NO_CARDS] * len(folded), {}
         return folded
 
     def mix(self, seat: int, new_slots: list[Slot]) -> None:
         """The seat's slots were mixed into `new_slots`: each may now be what any of them was."""
         union = NO_CARDS
-        for slot, cards in self.hands[seat].items():
+        for slot, cards in self._hand(seat).items():
             union |= cards
             self.shown.pop(slot, None)
-        self.hands[seat] = dict.fromkeys(new_slots, union)
+        self._hands[seat] = dict.fromkeys(new_slots, union)
 
     def doubtful(self, seat: int, excluded: CardSet) -> list[Slot]:
         """The slots of `seat` that could still hold one of the excluded cards: a claim must be proved for these."""
-        return [slot for slot, cards in self.hands[seat].items() if cards & excluded]
+        return [slot for slot, cards in self._hand(seat).items() if cards & excluded]
 
     def possible(self, seat: int, slots: list[Slot]) -> CardSet:
         """The cards that these slots can be between them."""
-        union = NO_CARDS
+        hand, union = self._hand(seat), NO_CARDS
         for slot in slots:
-            union |= self.hands[seat][slot]
+            union |= hand[slot]
         return union
 
     def exclude(self, seat: int, excluded: CardSet) -> None:
         """It was proved that `seat` holds none of these cards."""
-        hand = self.hands[seat]
-        for slot, cards in hand.items():
-            hand[slot] = cards & ~excluded
+        self._gone[seat] |= excluded
 
     def can_hold(self, seat: int) -> CardSet:
         """All cards that `seat` can still hold."""
-        return self.possible(seat, list(self.hands[seat]))
+        return self.possible(seat, list(self._hands[seat]))
 
 
 def arranged(places: Sequence[CardSet], cards: Sequence[Card]) -> list[Card] | None:

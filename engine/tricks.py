@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
-from engine.cards import NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, above, count, suit_of
-from engine.game import Claim, Illegal
+from engine.cards import FULL_PACK, NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, above, below, count, suit_of
+from engine.game import Claim, Duty, Illegal
 
 Play: TypeAlias = tuple[int, Card]
 Trick: TypeAlias = tuple[Play, ...]
@@ -46,44 +47,70 @@ def strength(card: Card, led: Suit, trump: Suit | None) -> int:
 
 def winning(trick: Trick, trump: Suit | None) -> Play:
     """The play that wins the trick as it lies."""
+    best = trick[0]
+    for play in trick:
+        suit = suit_of(play[1])
+        if play[1] > best[1] if suit == suit_of(best[1]) else suit == trump:
+            best = play
+    return best
+
+
+def owed(trick: Trick, trump: Suit | None, duties: Duties) -> tuple[Duty, ...]:
+    """What playing to `trick` claims about the rest of the hand (D-2 to D-5), for all the cards there are."""
+    if not trick:
+        return _leading(duties)
     led = suit_of(trick[0][1])
-    return max(trick, key=lambda play: strength(play[1], led, trump))
-
-
-@dataclass(frozen=True, slots=True)
-class Duty:
-    """The cards that the remaining hand must not hold, and the rule and sentence of a breach."""
-
-    excludes: CardSet
-    rule: str
-    code: str
+    if not (duties.must_trump or duties.must_beat):
+        return _following(led, duties)
+    high = max(card for _, card in trick if suit_of(card) == led)
+    return _answering(led, high, winning(trick, trump)[1], trump, duties)
 
 
 def duty(card: Card, trick: Trick, trump: Suit | None, duties: Duties) -> Duty:
-    """What playing `card` to `trick` claims about the rest of the hand (D-2 to D-5)."""
-    if not trick:
-        return Duty(NO_CARDS, duties.follow_rule, "follow-suit")
-    led = suit_of(trick[0][1])
-    best = winning(trick, trump)[1]
-    trumped = trump is not None and suit_of(best) == trump != led
-    suit = suit_of(card)
-    if suit == led:
-        owed = duties.must_beat and (not trumped or duties.beat_led_in_trumped_trick)
-        high = max(c for _, c in trick if suit_of(c) == led)
-        if owed and card < high:
-            return Duty(above(high), duties.beat_rule, "play-higher")
-        return Duty(NO_CARDS, duties.follow_rule, "follow-suit")
-    excluded = SUIT_CARDS[led]
-    if trump is None or trump == led:
-        return Duty(excluded, duties.follow_rule, "follow-suit")
-    if suit == trump:
-        if duties.must_beat and trumped and card < best:
-            return Duty(excluded | above(best), duties.beat_rule, "play-higher")
-        return Duty(excluded, duties.follow_rule, "follow-suit")
+    """The one of what is `owed` that speaks of `card`."""
+    return next(one for one in owed(trick, trump, duties) if one.cards >> card & 1)
+
+
+# There are few situations, and each comes up again in every game; a table of one game needs about a thousand.
+SITUATIONS = 4096
+
+
+@lru_cache(SITUATIONS)
+def _leading(duties: Duties) -> tuple[Duty, ...]:
+    return (Duty(FULL_PACK, NO_CARDS, duties.follow_rule, "follow-suit"),)
+
+
+@lru_cache(SITUATIONS)
+def _following(led: Suit, duties: Duties) -> tuple[Duty, ...]:
+    """Nothing is owed but to follow."""
+    in_led = SUIT_CARDS[led]
+    rule = duties.follow_rule
+    return Duty(in_led, NO_CARDS, rule, "follow-suit"), Duty(FULL_PACK & ~in_led, in_led, rule, "follow-suit")
+
+
+@lru_cache(SITUATIONS)
+def _answering(led: Suit, high: Card, best: Card, trump: Suit | None, duties: Duties) -> tuple[Duty, ...]:
+    """`high` is the highest card of the led suit in the trick, `best` the card that wins it."""
+    in_led = SUIT_CARDS[led]
+    in_trumps = NO_CARDS if trump is None or trump == led else SUIT_CARDS[trump]
+    trumped = in_trumps >> best & 1
+    low = under = must = NO_CARDS
+    if duties.must_beat and (not trumped or duties.beat_led_in_trumped_trick):
+        low = below(high)
+    if duties.must_beat and trumped:
+        under = below(best)
     if duties.must_trump:
-        owed_trumps = above(best) if trumped and duties.under_trump_free else SUIT_CARDS[trump]
-        return Duty(excluded | owed_trumps, duties.trump_rule, "must-trump")
-    return Duty(excluded, duties.follow_rule, "follow-suit")
+        must = above(best) if trumped and duties.under_trump_free else in_trumps
+    follow = (duties.follow_rule, "follow-suit")
+    trumping = (duties.trump_rule, "must-trump") if duties.must_trump and in_trumps else follow
+    found = (
+        Duty(low, above(high), duties.beat_rule, "play-higher"),
+        Duty(in_led & ~low, NO_CARDS, *follow),
+        Duty(under, in_led | above(best), duties.beat_rule, "play-higher"),
+        Duty(in_trumps & ~under, in_led, *follow),
+        Duty(FULL_PACK & ~in_led & ~in_trumps, in_led | must, *trumping),
+    )
+    return tuple(one for one in found if one.cards)
 
 
 # --- the rest is certain -------------------------------------------------------------------------------------------

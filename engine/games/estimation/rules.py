@@ -35,14 +35,13 @@ from engine.cards import (
     Card,
     CardSet,
     Suit,
-    by_rank,
     card_name,
     card_set,
-    single,
 )
 from engine.game import (
     Ask,
     Claim,
+    Duty,
     Fault,
     Finished,
     Game,
@@ -53,14 +52,15 @@ from engine.game import (
     Result,
     Sealed,
     Step,
-    Where,
     asked,
+    play_claim,
+    plays,
     possible,
 )
 from engine.games.estimation import scoring
 from engine.games.estimation.options import OPTIONS, PRESETS
 from engine.games.estimation.scoring import SEATS, TRICKS, Declared, Table
-from engine.tricks import CLAIM_RULE, Duties, Trick, claim_rest, duty, lacking, winning
+from engine.tricks import CLAIM_RULE, Duties, Trick, claim_rest, lacking, owed, winning
 
 MINIMUM_BID = 4  # EST-7
 SPEED_STRAINS = ("NT", "S", "H", "D", "C")  # EST-14, B-EST-21
@@ -220,9 +220,8 @@ class State:
                 self._check_bid(action)
             case "estimate", "estimate":
                 self._check_estimate(seat, action.number)
-            case "play", "play":
-                owed = duty(action.card, self.trick, self.trump, DUTIES)
-                return Claim(single(action.card), Where.TABLE, -1, (owed.excludes,), owed.rule, owed.code)
+            case "play", "play" if claim := play_claim(self.duties(seat), action):
+                return claim
             case "play", "claim":
                 return self._rest_claim(seat, action.cards)
             case _:
@@ -277,8 +276,17 @@ class State:
         if seat == self.estimators[-1] and others + number == TRICKS:
             raise Illegal("EST-11", "total-13", estimate=number)
 
+    def duties(self, seat: int) -> tuple[Duty, ...]:
+        """See `engine.game.State.duties`."""
+        return owed(self.trick, self.trump, DUTIES) if self.phase == "play" and seat == self.turn else ()
+
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.candidates`; the order is the module's."""
+        yield from plays(self.duties(seat), cards)
+        yield from self.choices(seat, cards)
+
+    def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
+        """See `engine.game.State.choices`."""
         return (action for action in self._thinkable(cards) if possible(self, seat, action))
 
     def _thinkable(self, cards: CardSet) -> Iterator[Action]:
@@ -292,10 +300,8 @@ class State:
                 yield from (bid(number, strain) for number in range(MINIMUM_BID, TRICKS + 1) for strain in STRAINS)
             case "estimate":
                 yield from (estimate(number) for number in range(TRICKS + 1))
-            case "play":
-                yield from (play(card) for card in by_rank(cards))
-                if not self.trick:
-                    yield Action("claim", cards=cards)
+            case "play" if not self.trick:
+                yield Action("claim", cards=cards)
 
     # ---- what happens next -----------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from engine.actions import PASS, Action, play
+from engine.actions import PASS, Action
 from engine.cards import (
     FULL_PACK,
     HEARTS,
@@ -28,7 +28,6 @@ from engine.cards import (
     SUITS,
     CardSet,
     Suit,
-    by_rank,
     card,
     card_name,
     card_set,
@@ -38,6 +37,7 @@ from engine.cards import (
 from engine.game import (
     Ask,
     Claim,
+    Duty,
     Finished,
     Game,
     Illegal,
@@ -50,13 +50,14 @@ from engine.game import (
     Search,
     Start,
     Step,
-    Where,
     asked,
+    play_claim,
+    plays,
     possible,
 )
 from engine.games.kasra.scoring import DOUBLABLE, SEATS, TRICKS, breakdown
 from engine.games.kasra.trix import playable, rows
-from engine.tricks import Duties, Trick, claim_rest, duty, winning
+from engine.tricks import Duties, Trick, claim_rest, owed, winning
 
 if TYPE_CHECKING:
     from engine.cards import Card
@@ -210,11 +211,10 @@ class Kasra:
                     raise Illegal("KAS-9", "double-not-allowed")
                 return Claim(opens=action.cards)
             case "play" if seat == self.turn and not action.hidden:
+                if verb == "play" and (claim := play_claim(self.duties(seat), action)):
+                    return claim
                 if self.contract == "trix":
                     return self._trix_claim(action)
-                if verb == "play":
-                    owed = duty(action.card, self.trick, self.trump, TRICK_DUTIES[self.contract])
-                    return Claim(action.cards, Where.TABLE, excludes=(owed.excludes,), rule=owed.rule, code=owed.code)
                 if verb == "claim":
                     unseen = FULL_PACK & ~self._won() & ~action.cards  # all of it is in the others' hands
                     return claim_rest(action.cards, self.counts[seat], self.trick, unseen, self.trump)
@@ -226,17 +226,25 @@ class Kasra:
         return seat in asked(self.step)
 
     def _trix_claim(self, action: Action) -> Claim:
-        """One card that fits; a pass only with none (KAS-8, B-KAS-13, D-6)."""
-        fits = playable(self.down)
+        """A pass only with no card that fits (KAS-8, B-KAS-13, D-6); another card does not."""
         if action.verb == "pass":
-            return Claim(excludes=(fits,), rule="KAS-8", code="must-pass-only-with-none")
-        if action.verb != "play":
-            raise Illegal("KAS-8", "illegal-action", action=str(action))
-        if action.cards & ~fits:
-            raise Illegal("KAS-8", "card-does-not-fit", action=str(action))
-        return Claim(action.cards, Where.TABLE)
+            return Claim(excludes=(playable(self.down),), rule="KAS-8", code="must-pass-only-with-none")
+        raise Illegal("KAS-8", "card-does-not-fit" if action.verb == "play" else "illegal-action", action=str(action))
+
+    def duties(self, seat: int) -> tuple[Duty, ...]:
+        """See `engine.game.State.duties`: what tricks ask for; in Trix one card that fits, and nothing else."""
+        if self.phase != "play" or seat != self.turn:
+            return ()
+        if self.contract == "trix":
+            return (Duty(playable(self.down), NO_CARDS, "", ""),)
+        return owed(self.trick, self.trump, TRICK_DUTIES[self.contract])
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
+        """See `engine.game.State.candidates`; the other choices are in the order of `choices`."""
+        yield from plays(self.duties(seat), cards)
+        yield from self.choices(seat, cards)
+
+    def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """Games in the order complex, tarneeb, ltooshain, trix; suits from clubs up; doubles from none up (fewer
         first, then king before queens by suit); in Trix the pass after the cards, elsewhere the leader's claim."""
         match self.phase:
@@ -254,10 +262,7 @@ class Kasra:
                     for chosen in combinations(mine, size):
                         yield Action("double", cards=card_set(chosen))
             case "play" if seat == self.turn:
-                trix = self.contract == "trix"
-                for one in by_rank(cards & playable(self.down) if trix else cards):
-                    yield play(one)
-                if trix:
+                if self.contract == "trix":
                     yield PASS
                 elif not self.trick and possible(self, seat, claim := Action("claim", cards=cards)):
                     yield claim
