@@ -17,11 +17,13 @@ from msgspec import Struct
 
 from bots.arena.boards import Job, Plan, bot_seed, deal_seed, jobs, start
 from bots.arena.statistics import Times
+from bots.builtin import NAMES as BUILTIN
 from bots.builtin import make
 from bots.external import External
 from bots.player import Fault, Guarded, InProcess, fallback
 from bots.practice import SeatNews, seat_view
 from bots.programs import Program
+from bots.search.player import Cheater
 from engine.actions import Action, parse_action
 from engine.game import Ask, Sealed, asked
 from engine.record import Recorder, write
@@ -30,6 +32,12 @@ from protocol.seat import Clocks, End, FromPeer, Hello, act_message
 
 PROGRAM = "cmd:"
 """What a bot that is a program begins with; the rest is its command."""
+
+CHEATER = "cheater"
+"""Sees all hands: the upper bound of what can be reached. It plays in the arena only, where a referee has the hands."""
+
+BOTS = (*BUILTIN, CHEATER)
+"""The bots that can be named."""
 
 NAMES = ("Amal", "Basil", "Celine", "Dawud")
 """Who sits in the seats, as the bots are told: nothing that would tell a bot whom it plays against."""
@@ -101,7 +109,7 @@ async def _play(plan: Plan, job: Job, errors: str) -> Game:
     recorder = Recorder(referee, [label(plan.distinct[bot]) for bot in job.seating])
     async with trio.open_nursery() as nursery:
         seats = [
-            _Seat(referee, seat, _player(plan, job, seat, nursery, errors), plan.seconds)
+            _Seat(referee, seat, _player(plan, job, referee, seat, nursery, errors), plan.seconds)
             for seat in range(len(job.seating))
         ]
         for seat in seats:
@@ -144,8 +152,10 @@ async def _deals(referee: Referee, seats: Sequence[_Seat], deals: int) -> None:
             referee.act(step.seat, chosen[step.seat])
 
 
-def _player(plan: Plan, job: Job, seat: int, nursery: trio.Nursery, errors: str) -> Guarded:
+def _player(plan: Plan, job: Job, referee: Referee, seat: int, nursery: trio.Nursery, errors: str) -> Guarded:
     bot = plan.distinct[job.seating[seat]]
+    if bot == CHEATER:
+        return Direct(Cheater(lambda: referee.hands))
     if not bot.startswith(PROGRAM):
         return Direct(make(bot))
     log = Path(errors) / f"{name_of(job)}-seat-{seat}.stderr.txt" if errors else None

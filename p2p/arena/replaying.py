@@ -9,9 +9,8 @@ import click
 
 from bots.arena.boards import Job, Plan
 from bots.arena.log import read_untrusted
-from bots.arena.playing import PROGRAM, Played
+from bots.arena.playing import BOTS, PROGRAM, Played
 from bots.arena.pool import Pool
-from bots.builtin import NAMES as BUILTIN
 from engine.games import game as find_game
 from p2p.arena.words import bot_name
 from p2p.cli.common import fail, sentences
@@ -51,8 +50,8 @@ def read(path: Path, game: str | None, bots: tuple[str, ...]) -> Again:
     for bot in plan.distinct:
         if bot.startswith(PROGRAM) and bot not in bots:
             fail("arena-replay-program", 2, bot=bot_name(bot))
-        if not bot.startswith(PROGRAM) and bot not in BUILTIN:
-            fail("arena-unknown-bot", bot=bot_name(bot), bots=", ".join(BUILTIN))
+        if not bot.startswith(PROGRAM) and bot not in BOTS:
+            fail("arena-unknown-bot", bot=bot_name(bot), bots=", ".join(BOTS))
     return Again(path, plan, played)
 
 

@@ -15,11 +15,10 @@ from bots.arena import playing
 from bots.arena.boards import BOARDS, Plan, games_in
 from bots.arena.cluster import Cluster
 from bots.arena.log import FORMAT, ArenaLog, Header
-from bots.arena.playing import PROGRAM, Game, name_of
+from bots.arena.playing import BOTS, CHEATER, PROGRAM, Game, name_of
 from bots.arena.pool import Here, Play, Pool, Workers
 from bots.arena.report import page
 from bots.arena.running import Run
-from bots.builtin import NAMES as BUILTIN
 from bots.programs import program_words
 from p2p.arena import replaying, verified
 from p2p.arena.progress import Progress
@@ -40,7 +39,7 @@ BOARDS_UNTIL_SURE = 4000
 
 def complete_bot(context: click.Context, argument: click.Parameter, begun: str) -> list[str]:
     """The built-in bots, and how a program is named, for the Tab key."""
-    return [name for name in (*BUILTIN, PROGRAM) if name.startswith(begun)]
+    return [name for name in (*BOTS, PROGRAM) if name.startswith(begun)]
 
 
 @click.command(help=t("help-arena"))
@@ -139,14 +138,16 @@ def read_plan(
         fail("arena-too-many", 2, bots=len(bots), seats=rules.seats)
     for bot in bots:
         _check_bot(bot)
+    if proved and CHEATER in bots:
+        fail("arena-no-cheater", 2)
     return Plan(game=rules.name, bots=bots, seed=seed, options=chosen, seconds=seconds, proved=proved)
 
 
 def _check_bot(bot: str) -> None:
-    if bot in BUILTIN:
+    if bot in BOTS:
         return
     if not bot.startswith(PROGRAM):
-        fail("arena-unknown-bot", 2, bot=clean_text(bot, 200), bots=", ".join(BUILTIN))
+        fail("arena-unknown-bot", 2, bot=clean_text(bot, 200), bots=", ".join(BOTS))
     try:
         program_words(bot.removeprefix(PROGRAM))
     except OSError:

@@ -143,6 +143,7 @@ def test_the_page_is_written(tmp_path: Path) -> None:
         (("kasra", "random", "--option", "doubling=never"), 2, "never"),
         (("kasra", "random", "--preset", "egyptian"), 2, "egyptian"),
         (("kasra", "random", "--verified", "--dask", "tcp://127.0.0.1:1"), 2, "cannot go to a cluster"),
+        (("kasra", "cheater", "--verified"), 2, "no cheater"),
         (("--replay", "/no/such/file"), 1, "/no/such/file"),
         (("kasra", "random", "--log", "/no/such/folder/log"), 1, "/no/such/folder"),
         (("kasra", "random", "--boards", "0"), 2, "range"),
@@ -171,7 +172,7 @@ def test_a_log_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
 
 def test_the_tab_key_knows_the_bots() -> None:
     assert complete_bot(None, None, "st") == ["steady"]  # type: ignore[arg-type]
-    assert complete_bot(None, None, "c")[-1] == "cmd:"  # type: ignore[arg-type]
+    assert complete_bot(None, None, "c")[-2:] == ["cheater", "cmd:"]  # type: ignore[arg-type]
 
 
 # ---- the progress bar ---------------------------------------------------------------------------------------------

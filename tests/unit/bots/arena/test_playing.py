@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from bots.arena import playing
 from bots.arena.boards import Job, Plan, jobs
 from bots.arena.playing import KINDS, Played, label, play
 from bots.sdk import Bot, View
+from engine.cards import parse_cards
 from engine.games import NAMES
 from engine.record import read, replay
 from protocol.seat import Hello
@@ -40,6 +42,25 @@ def test_only_the_plan_decides_a_game() -> None:
     assert (one.points, one.moves) == (other.points, other.moves)
     elsewhere = play(Plan(game="istimar", bots=("steady", "random"), seed=2), Job(2, job.seating)).played
     assert elsewhere.moves != one.moves
+
+
+def test_the_cheater_is_given_the_true_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+
+    class Looking(Bot):
+        def __init__(self, truth: Callable[[], Sequence[int]]) -> None:
+            super().__init__()
+            self.truth = truth
+
+        def act(self, view: View) -> str:
+            mine = self.truth()[view.seat]
+            seen.append(mine)
+            assert mine == parse_cards(" ".join(view.hand)) and not mine & self.truth()[(view.seat + 1) % 4]
+            return view.legal[0]
+
+    monkeypatch.setattr(playing, "Cheater", Looking)
+    played = play(Plan(game="kasra", bots=("cheater", "random")), Job(1, (0, 1, 0, 1))).played
+    assert len(seen) > 20 and not any(map(any, played.faults))
 
 
 class Bad(Bot):
