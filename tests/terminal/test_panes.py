@@ -23,7 +23,7 @@ def test_which_line_reads_right_is_asked_once(tmp_path: Path) -> None:
         assert terminal.wait() == INTERRUPTED and not terminal.left_over()
     with majlis(tmp_path, *table("kasra", 3), lang="ar") as terminal:
         terminal.until(question)
-        terminal.press("2")
+        terminal.press("2", "enter")
         terminal.see(lambda terminal: terminal.full_screen)
         terminal.press("c-c")
         assert terminal.wait() == INTERRUPTED and not terminal.left_over()

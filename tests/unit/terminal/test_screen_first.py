@@ -19,35 +19,35 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     set_language("en")
 
 
-def keys(pressed: str) -> Callable[[], str]:
-    """A keyboard on which these are pressed, and no more."""
-    left = iter(pressed)
+def typed(lines: str) -> Callable[[], str]:
+    """A keyboard on which these lines are typed, of a character each, and no more."""
+    left = iter(lines)
     return lambda: next(left)
 
 
 def test_language_and_direction_are_asked_once(capsys: pytest.CaptureFixture[str]) -> None:
-    answered = ask_first(Settings(), key=keys("x2ل٢"))
+    answered = ask_first(Settings(), answer=typed("x2ل٢"))
     assert (answered.language, answered.bidi) == ("ar", "logical") and current().code == "ar"
     asked = capsys.readouterr().out.splitlines()
     assert [line[:3] for line in asked if line[:1] in "12"] == ["1) ", "2) "] * 2
     assert read_settings().settings == answered
-    assert ask_first(answered, key=keys("")) == answered  # nothing is asked again
+    assert ask_first(answered, answer=typed("")) == answered  # nothing is asked again
     assert capsys.readouterr().out == ""
 
 
 def test_whoever_reads_english_is_not_asked_about_arabic() -> None:
-    assert ask_first(Settings(), key=keys("1")) == Settings(language="en")
+    assert ask_first(Settings(), answer=typed("1")) == Settings(language="en")
 
 
 def test_a_language_that_was_given_is_not_asked_for_but_the_direction_is() -> None:
     set_language("ar")
-    answered = ask_first(Settings(), language_given=True, key=keys("1"))
+    answered = ask_first(Settings(), language_given=True, answer=typed("1"))
     assert answered == Settings(bidi="visual")
     set_language("en")
-    assert ask_first(Settings(), language_given=True, key=keys("")) == Settings()
+    assert ask_first(Settings(), language_given=True, answer=typed("")) == Settings()
 
 
 def test_a_disk_that_keeps_nothing_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("MAJLIS_HOME", str(tmp_path / "file" / "below"))
-    assert ask_first(Settings(), key=keys("1")).language == "en"
+    assert ask_first(Settings(), answer=typed("1")).language == "en"
