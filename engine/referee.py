@@ -302,9 +302,11 @@ class Referee:
 
     def advance_until_scored(self, results: int) -> Step:
         """As `advance`, but stop before the next pack once so many deals are scored."""
-        if len(self.state.results) == results and isinstance(self.state.step, NewPack):
-            return self.state.step
-        return self.advance()
+        while not isinstance(step := self.state.step, Ask | Sealed | Finished):
+            if len(self.state.results) == results and isinstance(step, NewPack):
+                return step
+            self.do(step)
+        return step
 
     def _choose(self, chooser: Chooser, seat: int) -> Action:
         actions = self.legal(seat)
