@@ -24,3 +24,8 @@ def table_rules_untrusted(given: Mapping[str, Value]) -> dict[str, Value]:
             raise Malformed("bad-table-option", {"option": name, "value": value})
         rules[name] = value
     return rules
+
+
+def hints_allowed(chosen: Mapping[str, Value]) -> bool:
+    """Whether players may be told what a bot would do, by the options of a table that were chosen."""
+    return chosen.get("hints") != "forbid"

@@ -1,5 +1,6 @@
-"""The bots that come with Majlis: `random` plays anything legal, `steady` plays every game by rules of thumb, `quick`
-and `sharp` play every choice out in 20 or 100 worlds (`bots.search`), and `ismcts` searches a tree."""
+"""The bots that come with Majlis: `random` plays anything legal, `steady` plays every game by rules of thumb,
+`careless` does so with mistakes, `quick` and `sharp` play every choice out in 20 or 100 worlds (`bots.search`), and
+`ismcts` searches a tree. People choose by `LEVELS`."""
 
 from __future__ import annotations
 
@@ -11,12 +12,25 @@ from bots.sdk import Bot
 
 _WHERE = {
     "random": ("bots.builtin.random", "Random"),
+    "careless": ("bots.builtin.careless", "Careless"),
     "steady": ("bots.builtin.steady", "Steady"),
     "quick": ("bots.search.player", "Quick"),
     "sharp": ("bots.search.player", "Sharp"),
     "ismcts": ("bots.search.player", "Ismcts"),
 }
 NAMES = tuple(_WHERE)
+
+LEVELS = {"easy": "careless", "normal": "steady", "hard": "sharp"}
+"""How strong an opponent is, in words for people, and the bot that is. `random` is none: it bids anything, which spoils
+a game for everybody. The steps between these three are such that a person notices them in an evening (docs/bots.md)."""
+
+OFFERED = (*LEVELS, *NAMES)
+"""Every word that names a built-in bot."""
+
+
+def bot_named(word: str) -> str:
+    """The bot that a level stands for; any other word is itself."""
+    return LEVELS.get(word, word)
 
 
 def make(name: str, seed: int = 0) -> Bot:

@@ -33,12 +33,14 @@ class Advice:
     """The action to take; what every action that was thinkable is worth, best first, in so many worlds.
 
     `valued` is empty where there is nothing to search: one action alone is legal (`only`), or rules of thumb decide.
+    `certain`: however the rest is played, it scores the same, and only the claim of it was looked at.
     """
 
     action: str
     valued: tuple[Valued, ...] = ()
     worlds: int = 0
     only: bool = False
+    certain: bool = False
 
 
 def advise(view: View) -> Advice:
@@ -50,4 +52,5 @@ def advise(view: View) -> Advice:
     tallies = bot.judgement.tallies
     valued = [Valued(name, tally.expected, tally.margin, tally.worth) for name, tally in tallies.items()]
     valued.sort(key=lambda one: (one.action != action, -one.worth))
-    return Advice(action, tuple(valued), max(tally.worlds for tally in tallies.values()))
+    worlds = max(tally.worlds for tally in tallies.values())
+    return Advice(action, tuple(valued), worlds, certain=action.startswith("claim"))

@@ -52,8 +52,8 @@ def _line(verb: str, to: int, group: list[tuple[Action, int]], names: Sequence[s
         case "estimate":
             return t("legal-estimate", actions=left_to_right("  ".join(str(number) for _, number in group)))
         case "":
-            called = [(number, _called(action, len(group), names)) for action, number in group]
-            return t("turn-legal", actions="  ".join(f"{number}) {told}" for number, told in called))
+            listed = [(number, called(action, len(group), names)) for action, number in group]
+            return t("turn-legal", actions="  ".join(f"{number}) {told}" for number, told in listed))
     told = left_to_right("  ".join(f"{number}) {card_short(card_name(action.card))}" for action, number in group))
     match verb:
         case "give":
@@ -66,8 +66,8 @@ def _line(verb: str, to: int, group: list[tuple[Action, int]], names: Sequence[s
             return t("legal-play", actions=told)
 
 
-def _called(action: Action, of: int, names: Sequence[str]) -> str:
-    """A pass is said otherwise where one could bid than in Trix, where it is all that one can do."""
+def called(action: Action, of: int, names: Sequence[str]) -> str:
+    """One of so many choices. Where one could bid, a pass is said otherwise than in Trix, where it is the only one."""
     return t("action-bid-pass") if action.verb == "pass" and of > 1 else choice(action, names)
 
 

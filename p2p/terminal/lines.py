@@ -22,7 +22,8 @@ from p2p.language import choose, clean_text, set_language, t
 from p2p.language.rules import WIDTH
 from p2p.lobby import LobbyNews
 from p2p.settings import changed, read_settings, write_settings
-from p2p.terminal import choices, facts, lookups, typed, words
+from p2p.terminal import advice, choices, facts, lookups, typed, words
+from p2p.terminal.adviser import Adviser
 from p2p.terminal.console import Commands, Console
 from p2p.terminal.front import Watched
 from p2p.terminal.narrator import Narrator
@@ -49,6 +50,7 @@ class LineTable(Narrator):
         self.commands = {} if commands is None else commands
         self.info: Mapping[str, object] | None = None  # a person keeps his notes to himself
         self.away = False
+        self._adviser = Adviser(self._advised)
         self._question: seat_protocol.Act | None = None
         self._answer: str | None = None
         self._answered = trio.Event()
@@ -115,7 +117,7 @@ class LineTable(Narrator):
         self._question, self._answer, self._answered = message, None, trio.Event()
         self._show(message)
         try:
-            await self._answered.wait()
+            await self._adviser.until(self._answered, message)
         finally:
             self._question = None
         return self._given() or fallback(message)
@@ -196,6 +198,10 @@ class LineTable(Narrator):
                 self.console.say(t("line-hidden" if self._hidden else "line-shown"))
             case "claim":
                 self._answer_with("claim")
+            case "hint" if self._hidden:
+                self.console.say(t("line-hand-hidden", count=len(self._hand)))
+            case "hint":
+                self._adviser.ask({} if self._watched is None else self._watched.rules())
             case "away":
                 self.console.say(t("line-away"))
                 self._go_away()
@@ -275,6 +281,12 @@ class LineTable(Narrator):
             return
         self._told.clear()
         self._show(self._question)
+
+    def _advised(self, told: advice.Told) -> None:
+        """A hint, or why there is none. One that comes after the answer is not told."""
+        if told.id < 0 or self._question is not None:
+            legal = () if self._question is None else self._question.legal
+            self.console.say("\n".join(advice.lines(told, legal, self.names)))
 
     def _go_away(self) -> None:
         self.away = True

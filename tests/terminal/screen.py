@@ -45,7 +45,7 @@ KEYS = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",
     "pageup": "\x1b[5~", "pagedown": "\x1b[6~", "enter": "\r", "escape": "\x1b", "tab": "\t", "backspace": "\x7f",
     "c-c": "\x03", "f1": "\x1bOP", "f2": "\x1bOQ", "f3": "\x1bOR", "f4": "\x1bOS", "f5": "\x1b[15~", "f6": "\x1b[17~",
-    "f7": "\x1b[18~", "f9": "\x1b[20~",
+    "f7": "\x1b[18~", "f8": "\x1b[19~", "f9": "\x1b[20~",
 }  # fmt: skip
 """What xterm sends. Any other key is the text itself."""
 

@@ -102,7 +102,7 @@ class HelpPane(TablePane):
         return found
 
 
-HELP_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f9", "escape", "interrupt")
+HELP_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "escape", "interrupt")
 """Keys that the help explains, in its order."""
 
 

@@ -16,6 +16,7 @@ from bots.player import fallback
 from engine.game import Result
 from p2p.language import clean_text, t
 from p2p.lobby import LobbyNews
+from p2p.terminal.adviser import Adviser
 from p2p.terminal.console import Commands
 from p2p.terminal.front import Watched
 from p2p.terminal.narrator import Narrator
@@ -61,6 +62,7 @@ class ScreenTable(Narrator):
         self.commands: Commands = {}
         self.info: Mapping[str, object] | None = None  # a person keeps his notes to himself
         self.away = False
+        self._adviser = Adviser(screen.post)
         self._watched: Watched | None = None
         self._question: Question | None = None
         self._answer: str | None = None
@@ -209,7 +211,7 @@ class ScreenTable(Narrator):
         self._answered = trio.Event()
         self._show()
         try:
-            await self._answered.wait()
+            await self._adviser.until(self._answered, message)
         finally:
             self._question = None
             self._show()
@@ -250,6 +252,8 @@ class ScreenTable(Narrator):
             case "agree":
                 self._agreed = rest == "yes"
                 self._answered.set()
+            case "hint":
+                self._adviser.ask({} if self._watched is None else self._watched.rules())
             case "invite":
                 self._copy_invite()
             case _ if name in self.commands:

@@ -11,6 +11,7 @@ from p2p.language import t
 from p2p.terminal.lookups import setting_told
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.choosing import Choosing, why_not
+from p2p.terminal.screen.hint_pane import HintPane
 from p2p.terminal.screen.menu import MenuPane, claim_of
 from p2p.terminal.screen.panes import (
     SAID_LENGTH,
@@ -30,6 +31,7 @@ from p2p.terminal.screen.table_drawing import Shown, draw_table
 from p2p.terminal.screen.theme import Look
 from p2p.terminal.screen.ui import NEVER, Confirm, Hint, Page, Ui
 from protocol.errors import Refused
+from protocol.rules import hints_allowed
 
 BEHIND = 12
 """Scenes that wait to be shown, from which on they no longer take their time."""
@@ -44,6 +46,7 @@ PANES: dict[str, type[TablePane]] = {
     "f4": RulesPane,
     "f5": ChatPane,
     "f6": HistoryPane,
+    "f8": HintPane,
     "f9": MenuPane,
 }
 """What function keys open. They are the same on every keyboard."""
@@ -56,6 +59,7 @@ COMMANDS = {
     "chat": "f5",
     "history": "f6",
     "hide": "f7",
+    "hint": "f8",
     "menu": "f9",
 }
 """The same typed, as in line mode."""
@@ -247,12 +251,14 @@ class TablePage(Page):
         if self.choosing is not None:
             lifted = bool(self.choosing.lifted)
             own = [Hint("Enter", t("hint-play" if lifted else "hint-lift"), "enter")]
+        advised = self.choosing is not None and self.scene is not None and hints_allowed(dict(self.scene.rules))
         return [
             *own,
             Hint("F1", t("hint-help"), "f1"),
             Hint("F9", t("hint-menu"), "f9"),
             Hint("F2", t("hint-score"), "f2"),
             Hint("F5", t("hint-chat"), "f5"),
+            *([Hint("F8", t("hint-advice"), "f8")] if advised else []),
             Hint("F7", t("hint-hide"), "f7"),
             Hint("F3", t("hint-last"), "f3"),
             Hint("F4", t("hint-rules"), "f4"),

@@ -34,6 +34,7 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 TITLES = {"f1": "pane-help", "f2": "pane-score", "f3": "pane-last", "f4": "pane-rules", "f5": "pane-chat"} | {
     "f6": "pane-history",
+    "f8": "pane-advice",
     "f9": "pane-menu",
 }
 
