@@ -12,6 +12,7 @@ from typing import Final
 
 from bots.builtin.steady_estimation import BID_MARGIN, DASH_DANGER, danger, expected_tricks
 from bots.search.deals import TrickDeal, estimation_deal
+from bots.search.guesses import CALLER_LEADS
 from bots.search.judgement import Budget, Judgement, Tally
 from bots.search.points import Points
 from bots.search.reading import Reading, trump_cards
@@ -21,9 +22,6 @@ from engine.cards import SUITS, CardSet
 from engine.games.estimation import DASH, FULL, NO_DASH, VOID_PLAY, VOID_REDEAL, Declared
 from engine.games.estimation.rules import MINIMUM_BID
 from engine.games.estimation.scoring import SEATS, TRICKS
-
-CALLER_LEADS: Final = 0.3
-"""Tricks more for who leads, as the steady bot counts."""
 
 BIDS: Final = 2
 """How many tricks above and below the count a bid or an estimate is looked at."""

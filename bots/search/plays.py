@@ -29,7 +29,7 @@ def judge_play(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
         return _solved(reading, deal, moves, budget)
     same = alike(deal, reading.hand, moves) if isinstance(deal, TrickDeal) else {name: name for name in moves}
     tried = [(move, Tally()) for name, move in moves.items() if same[name] == name]
-    for hands in budget.spend(sample(reading, budget)):
+    for hands in budget.spend(sample(reading, budget, deal)):
         start = deal.at(hands)
         for move, tally in tried:
             position = start.copy()
@@ -44,7 +44,7 @@ def _solved(reading: Reading, deal: TrickDeal, moves: Mapping[str, Move], budget
     solver = Solver(deal)
     tallies = {name: Tally() for name in moves}
     known: dict[tuple[CardSet, ...], list[Points]] = {}
-    for hands in budget.spend(sample(reading, budget)):
+    for hands in budget.spend(sample(reading, budget, deal)):
         found = known.get(tuple(hands))
         if found is None:
             found = known[tuple(hands)] = []

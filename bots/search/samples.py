@@ -1,13 +1,14 @@
 """Worlds for a view: all hands by seat, the own ones among them.
 
-Two things make some worlds likelier than others, and are taken into account here: what the seats called (`guesses`),
-and that a declarer puts his worst cards aside, not any four.
+Two things make some worlds likelier than others, and are taken into account here: what the seats called and
+played (`guesses`), and that a declarer puts his worst cards aside, not any four.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bots.search.deals import Deal, TrickDeal
 from bots.search.discards import put_aside
 from bots.search.guesses import likelihood_of
 from bots.search.judgement import Budget
@@ -16,13 +17,14 @@ from bots.search.worlds import Worlds
 from engine.cards import NO_CARDS, CardSet
 
 
-def sample(reading: Reading, budget: Budget) -> Iterator[list[CardSet]]:
-    """As many worlds as the budget has, as the hands by seat."""
+def sample(reading: Reading, budget: Budget, deal: Deal | None = None) -> Iterator[list[CardSet]]:
+    """As many worlds as the budget has, as the hands by seat. With the `deal` that is played, its plays count in what
+    is likely."""
     if budget.truth is not None:
         yield list(budget.truth())
         return
     hidden = reading.hidden()
-    likelihood = likelihood_of(reading, hidden)
+    likelihood = likelihood_of(reading, hidden, deal if isinstance(deal, TrickDeal) else None)
     for world in Worlds(hidden, budget.random).sample(budget.worlds, likelihood):
         yield by_seat(reading, hidden, world)
 
