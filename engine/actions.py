@@ -7,8 +7,9 @@ The same short ASCII strings stand in the seat protocol, the log, game records, 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 
-from engine.cards import PACK_SIZE, Card, CardSet, card_name, card_set, cards_in, count, highest, parse_card
+from engine.cards import PACK_SIZE, Card, CardSet, card_name, card_set, cards_in, parse_card
 
 HIDDEN = "??"
 
@@ -59,8 +60,9 @@ class Action:
     @property
     def card(self) -> Card:
         """The one card of an action that names one."""
-        assert count(self.cards) == 1, self
-        return highest(self.cards)
+        cards = self.cards
+        assert cards and not cards & (cards - 1), self
+        return cards.bit_length() - 1
 
     @property
     def takes_card(self) -> bool:
@@ -90,12 +92,20 @@ class Action:
         return " ".join(parts)
 
 
+@cache
+def naming(verb: str, to: int = -1) -> tuple[Action, ...]:
+    """The 52 actions of this kind, each at the number of the card that it names."""
+    return tuple(Action(verb, cards=1 << card, to=to) for card in range(PACK_SIZE))
+
+
+PLAYS = naming("play")
+
+
 def play(card: Card) -> Action:
     """Play a card."""
     return PLAYS[card]
 
 
-PLAYS = tuple(Action("play", cards=1 << card) for card in range(PACK_SIZE))
 PASS = Action("pass")
 
 

@@ -14,12 +14,14 @@ One function says what may be returned, in two modes (G is the card given, of su
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from typing import Self
 
-from engine.actions import Action
+from engine.actions import Action, naming
 from engine.cards import NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, above, by_rank, single, suit_of
-from engine.game import Ask, Claim, Illegal, Where
+from engine.game import ASKS, Ask, Claim, Illegal, Where
+from engine.values import changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Terms:
     return_rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Exchange:
     """Where the exchange stands.
 
@@ -76,7 +78,7 @@ class Exchange:
     @property
     def step(self) -> Ask:
         """Who must act, while the exchange is not over."""
-        return Ask(self.owing if self.owing >= 0 else self.givers[0])
+        return ASKS[self.owing if self.owing >= 0 else self.givers[0]]
 
     def counts(self, held: int) -> tuple[int, ...]:
         """How many cards each seat holds, when each held `held` before the exchange."""
@@ -101,7 +103,7 @@ class Exchange:
             raise Illegal(terms.quota_rule, "illegal-action", action=str(action))
         if action.to not in self._takers():
             raise Illegal(terms.quota_rule, "exchange-quota", player=action.to)
-        return Claim(where=Where.SEAT, to=action.to, rule=terms.quota_rule, code="exchange-quota")
+        return _given(action.to, terms.quota_rule)
 
     def _return_claim(self, action: Action, received: Card | None) -> Claim:
         terms = self.terms
@@ -131,21 +133,21 @@ class Exchange:
         """`stop` first where it is allowed; then seats in order of play from the giver, and cards from the lowest."""
         if self.owing >= 0:
             for card in by_rank(cards):
-                yield Action("return", cards=single(card))
+                yield naming("return")[card]
             return
         if self.terms.optional:
             yield Action("stop")
         for to in self._takers():
             for card in by_rank(cards):
-                yield Action("give", cards=single(card), to=to)
+                yield naming("give", to)[card]
 
     def apply(self, action: Action) -> Self:
         """The exchange after a legal action, whose card may be hidden."""
         match action.verb:
             case "stop":
-                return replace(self, givers=self.givers[1:])._settled()
+                return changed(self, givers=self.givers[1:])._settled()
             case "give":
-                return replace(
+                return changed(
                     self,
                     may_give=_one_less(self.may_give, self.givers[0]),
                     may_get=_one_less(self.may_get, action.to),
@@ -153,7 +155,7 @@ class Exchange:
                 )
             case _:
                 moved = (*self.moved, (self.givers[0], self.owing))
-                return replace(self, owing=-1, moved=moved)._settled()
+                return changed(self, owing=-1, moved=moved)._settled()
 
     def view(self) -> dict[str, object]:
         """For bots and screens: `giver` and `owing` (seats or null), `may_give` and `may_get` by seat, `moved` as
@@ -178,8 +180,14 @@ class Exchange:
         """The same without givers at the front who have nothing left to give, or nobody to give it to."""
         state = self
         while state.givers and not (state.may_give[state.givers[0]] and state._takers()):
-            state = replace(state, givers=state.givers[1:])
+            state = changed(state, givers=state.givers[1:])
         return state
+
+
+@cache
+def _given(to: int, rule: str) -> Claim:
+    """What handing a card to a seat claims: nothing."""
+    return Claim(where=Where.SEAT, to=to, rule=rule, code="exchange-quota")
 
 
 def _one_less(numbers: tuple[int, ...], seat: int) -> tuple[int, ...]:

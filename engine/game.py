@@ -77,6 +77,9 @@ class Claim:
     includes: tuple[CardSet, ...] = ()
 
 
+FREE = Claim()  # of what may be said with any hand
+
+
 @dataclass(frozen=True, slots=True)
 class Duty:
     """Cards that claim the same when one of them is played: that the rest of the hand holds none of `excludes`.
@@ -252,7 +255,7 @@ class State(Protocol):
         ...
 
     def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
-        """The candidates that do not play a card."""
+        """The candidates that do not play a card, in canonical order; `claim` may find some of them impossible."""
         ...
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
@@ -419,14 +422,6 @@ def holds(claim: Claim, action: Action, hand: CardSet) -> bool:
     return not claim.includes or all(left & group for group in claim.includes)
 
 
-def plays(duties: tuple[Duty, ...], cards: CardSet) -> Iterator[Action]:
-    """The plays of `cards` that these duties speak of, in canonical order."""
-    spoken_of = NO_CARDS
-    for duty in duties:
-        spoken_of |= duty.cards
-    return (PLAYS[card] for card in by_rank(cards & spoken_of))
-
-
 def play_claim(duties: tuple[Duty, ...], action: Action) -> Claim | None:
     """The claim of a play, or None when no duty speaks of its card."""
     for duty in duties:
@@ -442,6 +437,15 @@ def possible(state: State, seat: int, action: Action) -> bool:
     except Illegal:
         return False
     return True
+
+
+def candidates(state: State, seat: int, cards: CardSet) -> Iterator[Action]:
+    """See `State.candidates`: first the plays, then what else is possible."""
+    playable = NO_CARDS
+    for duty in state.duties(seat):
+        playable |= duty.cards
+    yield from (PLAYS[card] for card in by_rank(cards & playable))
+    yield from (action for action in state.choices(seat, cards) if possible(state, seat, action))
 
 
 def check(state: State, seat: int, action: Action, hand: CardSet, received: Card | None = None) -> Claim:

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Self
 
-from engine.actions import FACE_DOWN, Action
+from engine.actions import FACE_DOWN, Action, naming
 from engine.cards import (
     FULL_PACK,
     NO_CARDS,
@@ -27,12 +28,13 @@ from engine.cards import (
     Suit,
     by_rank,
     card_name,
+    card_set,
     cards_in,
     count,
-    single,
 )
 from engine.exchange import Exchange
 from engine.game import (
+    ASKS,
     Ask,
     Audit,
     Claim,
@@ -49,11 +51,11 @@ from engine.game import (
     Step,
     TakeKitty,
     Where,
+    candidates,
     play_claim,
-    plays,
-    possible,
 )
 from engine.tricks import Duties, Trick, beaters, claim_rest, lacking, owed, winning
+from engine.values import changed
 
 SEATS = 3
 HAND_SIZE = 16
@@ -72,7 +74,7 @@ def from_seat(seat: int) -> tuple[int, ...]:
     return tuple((seat + steps) % SEATS for steps in range(SEATS))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KittyDeal:
     """From the kitty to the last trick.
 
@@ -80,7 +82,7 @@ class KittyDeal:
     owner_only  the kitty is shown to the declarer alone
     kitty       its cards, where everybody saw them
     aside       how many cards the declarer has put aside
-    tricks      the finished tricks, in order
+    tricks      the finished tricks, in order; `played` are their cards
     won         tricks won, by seat
     """
 
@@ -96,6 +98,7 @@ class KittyDeal:
     leader: int = -1
     trick: Trick = ()
     tricks: tuple[Trick, ...] = ()
+    played: CardSet = NO_CARDS
     won: tuple[int, ...] = (0, 0, 0)
 
     @property
@@ -111,13 +114,16 @@ class KittyDeal:
     @property
     def step(self) -> Step:
         """What happens next, while the deal is not over."""
+        if self.taken:
+            return ASKS[self.turn]
         if not self.opened:
             return OpenKitty(KITTY, only=self.declarer if self.owner_only else -1)
-        if not self.taken:
-            return TakeKitty(self.declarer, KITTY)
-        if not self.playing:
-            return Ask(self.declarer)
-        return Ask((self.leader + len(self.trick)) % SEATS)
+        return TakeKitty(self.declarer, KITTY)
+
+    @property
+    def turn(self) -> int:
+        """Who puts a card aside, or plays."""
+        return (self.leader + len(self.trick)) % SEATS if self.playing else self.declarer
 
     @property
     def phase(self) -> str:
@@ -137,35 +143,24 @@ class KittyDeal:
     def after(self, step: Step, cards: CardSet) -> Self:
         """The deal after the kitty was opened or taken."""
         if isinstance(step, OpenKitty):
-            return replace(self, opened=True, kitty=cards)
-        return replace(self, taken=True)
+            return changed(self, opened=True, kitty=cards)
+        return changed(self, taken=True)
 
     def claim(self, action: Action) -> Claim:
-        """The claim of an action of the seat that must act; see `engine.game.State.claim`."""
+        """The claim of an action of the seat that must act, if it is no play; see `engine.game.State.claim`."""
         if not self.playing:
             if action.verb != "discard":
                 raise Illegal(self.discard_rule, "illegal-action", action=str(action))
-            return Claim(where=Where.ASIDE, rule=self.discard_rule)
+            return _put_aside(self.discard_rule)
         if action.verb == "claim":
             held = self.counts[self.leader]
             return claim_rest(action.cards, held, self.trick, self._others_may_hold(action.cards), self.trump)
-        claim = play_claim(self.owed, action) if action.verb == "play" else None
-        if claim is None:
-            raise Illegal(self.duties.follow_rule, "illegal-action", action=str(action))
-        return claim
-
-    @property
-    def owed(self) -> tuple[Duty, ...]:
-        """What playing a card claims, () before the play."""
-        return owed(self.trick, self.trump, self.duties) if self.playing else ()
+        raise Illegal(self.duties.follow_rule, "illegal-action", action=str(action))
 
     def _others_may_hold(self, cards: CardSet) -> CardSet:
         """The cards that seats other than the leader, who holds `cards`, may have: unseen ones, unless they lie aside
         or their suit was not followed."""
-        unseen = FULL_PACK & ~cards
-        for trick in self.tricks:
-            for _, card in trick:
-                unseen &= ~single(card)
+        unseen = FULL_PACK & ~cards & ~self.played
         if count(unseen & beaters(cards, self.trump)) > KITTY_SIZE:
             return unseen  # some of these are held; no need to look closer
         held = NO_CARDS
@@ -178,26 +173,32 @@ class KittyDeal:
         """A card to put aside; in the play, for the leader, the claim."""
         if not self.playing:
             for card in by_rank(cards):
-                yield Action("discard", cards=single(card))
+                yield naming("discard")[card]
         elif not self.trick:
             yield Action("claim", cards=cards)
 
     def apply(self, action: Action) -> Self:
         """The deal after a legal action (a discarded card may be hidden)."""
         if action.verb == "discard":
-            return replace(self, aside=self.aside + 1, leader=self.declarer)
+            return changed(self, aside=self.aside + 1, leader=self.declarer)
         if action.verb == "claim":
-            return replace(self, won=self._with_tricks(self.leader, HAND_SIZE - sum(self.won)))
-        seat = (self.leader + len(self.trick)) % SEATS
-        trick = (*self.trick, (seat, action.card))
+            return changed(self, won=self._with_tricks(self.leader, HAND_SIZE - sum(self.won)))
+        trick = (*self.trick, (self.turn, action.card))
         if len(trick) < SEATS:
-            return replace(self, trick=trick)
+            return changed(self, trick=trick)
         winner, _ = winning(trick, self.trump)
         won = self._with_tricks(winner, 1)
-        return replace(self, trick=(), tricks=(*self.tricks, trick), won=won, leader=winner)
+        played = self.played | card_set(card for _, card in trick)
+        return changed(self, trick=(), tricks=(*self.tricks, trick), played=played, won=won, leader=winner)
 
     def _with_tricks(self, winner: int, more: int) -> tuple[int, ...]:
         return tuple(so_far + more * (seat == winner) for seat, so_far in enumerate(self.won))
+
+
+@cache
+def _put_aside(rule: str) -> Claim:
+    """What putting a card aside claims: nothing."""
+    return Claim(where=Where.ASIDE, rule=rule)
 
 
 class Stage(Enum):
@@ -217,7 +218,7 @@ class Stage(Enum):
 _PHASES = {Stage.PACK: "deal", Stage.DEAL: "deal", Stage.REST: "deal"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KittyGame(ABC):
     """The public state of either game. Derived classes give the stages of their own and the score.
 
@@ -309,12 +310,12 @@ class KittyGame(ABC):
     def step(self) -> Step:
         """What must happen next."""
         match self.stage:
+            case Stage.HAND:
+                return self._hand.step
             case Stage.PACK:
                 return NewPack()
             case Stage.EXCHANGE:
                 return self._exchange.step
-            case Stage.HAND:
-                return self._hand.step
             case Stage.AUDIT:
                 return Audit()
             case Stage.OVER:
@@ -357,7 +358,9 @@ class KittyGame(ABC):
 
     def claim(self, seat: int, action: Action, received: Card | None = None) -> Claim:
         """See `engine.game.State.claim`."""
-        if seat not in self._actors():
+        if action.verb == "play" and (claim := play_claim(self.duties(seat), action)):
+            return claim
+        if not self._asks(seat):
             raise Illegal("C-3", "not-your-turn")
         match self.stage:
             case Stage.EXCHANGE:
@@ -369,38 +372,39 @@ class KittyGame(ABC):
 
     def duties(self, seat: int) -> tuple[Duty, ...]:
         """See `engine.game.State.duties`."""
-        return self._hand.owed if self.stage is Stage.HAND and seat in self._actors() else ()
+        hand = self.hand
+        if hand is None or self.stage is not Stage.HAND or not hand.playing or seat != hand.turn:
+            return ()
+        return owed(hand.trick, hand.trump, hand.duties)
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.candidates`: `stop`; contracts S H D C NT none; trumps C D H S; seats, then cards."""
-        yield from plays(self.duties(seat), cards)
-        yield from self.choices(seat, cards)
+        return candidates(self, seat, cards)
 
     def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.choices`."""
-        if seat not in self._actors():
+        if not self._asks(seat):
             return
         match self.stage:
             case Stage.EXCHANGE:
                 yield from self._exchange.candidates(cards)
             case Stage.HAND:
-                for action in self._hand.choices(cards):
-                    if action.verb != "claim" or possible(self, seat, action):
-                        yield action
+                yield from self._hand.choices(cards)
             case _:
                 yield from self._own_candidates(cards)
 
     def apply(self, seat: int, action: Action) -> Self:
         """See `engine.game.State.apply`. The card of `give`, `return` and `discard` may be hidden."""
         told = action.concealed() if action.verb in FACE_DOWN else action
-        state = replace(self, history=(*self.history, (seat, told)))
+        history = (*self.history, (seat, told))
+        if self.stage is Stage.HAND:
+            return self._played(self._hand.apply(action), history)
+        state = changed(self, history=history)
         match self.stage:
             case Stage.EXCHANGE:
                 exchange = state._exchange.apply(action)
-                state = replace(state, exchange=exchange)
+                state = changed(state, exchange=exchange)
                 return state._after_exchange() if exchange.over else state
-            case Stage.HAND:
-                return state._played(state._hand.apply(action))
             case _:
                 return state._own_apply(seat, action)
 
@@ -408,9 +412,9 @@ class KittyGame(ABC):
         """See `engine.game.State.after`."""
         match self.stage:
             case Stage.PACK:
-                return replace(self, stage=Stage.DEAL)
+                return changed(self, stage=Stage.DEAL)
             case Stage.HAND:
-                return replace(self, hand=self._hand.after(step, cards))
+                return changed(self, hand=self._hand.after(step, cards))
             case Stage.AUDIT:
                 return self._score(self._hand.won)
             case _:
@@ -418,7 +422,7 @@ class KittyGame(ABC):
 
     def void(self, reason: str) -> Self:
         """See `engine.game.State.void`."""
-        return replace(
+        return changed(
             self._thrown_in(),
             stage=Stage.PACK,
             redeals=(*self.redeals, reason),
@@ -474,10 +478,10 @@ class KittyGame(ABC):
         """The state without an exchange, and without the kitty, that is waited for (`engine.game.Sheet`)."""
         state = self
         if state.stage is Stage.EXCHANGE:
-            state = replace(state, exchange=None)._after_exchange()
+            state = changed(state, exchange=None)._after_exchange()
         if state.stage is Stage.HAND and not state._hand.playing:
-            hand = replace(state._hand, opened=True, taken=True, aside=KITTY_SIZE, leader=state.declarer)
-            state = replace(state, hand=hand)
+            hand = changed(state._hand, opened=True, taken=True, aside=KITTY_SIZE, leader=state.declarer)
+            state = changed(state, hand=hand)
         return state
 
     def score_sheet(self, outcome: Outcome) -> Self:
@@ -507,22 +511,24 @@ class KittyGame(ABC):
         assert self.hand is not None
         return self.hand
 
-    def _actors(self) -> tuple[int, ...]:
-        """The seats that may act now."""
-        return (self.step.seat,) if isinstance(self.step, Ask) else ()
+    def _asks(self, seat: int) -> bool:
+        """Whether the seat may act now."""
+        step = self.step
+        return isinstance(step, Ask) and step.seat == seat
 
     def _exchanging(self, exchange: Exchange) -> Self:
         """The state in which this exchange takes place, unless there is nothing to exchange."""
         if exchange.over:
             return self._after_exchange()
-        return replace(self, stage=Stage.EXCHANGE, exchange=exchange)
+        return changed(self, stage=Stage.EXCHANGE, exchange=exchange)
 
-    def _played(self, hand: KittyDeal) -> Self:
-        state = replace(self, hand=hand, last_trick=hand.tricks[-1] if hand.tricks else self.last_trick)
+    def _played(self, hand: KittyDeal, history: tuple[tuple[int, Action], ...]) -> Self:
+        last_trick = hand.tricks[-1] if hand.tricks else self.last_trick
+        state = changed(self, history=history, hand=hand, last_trick=last_trick)
         if not hand.over:
             return state
         if self.exchange is not None and self.exchange.moved:
-            return replace(state, stage=Stage.AUDIT)
+            return changed(state, stage=Stage.AUDIT)
         return state._score(hand.won)
 
     def _score(self, won: tuple[int, ...]) -> Self:
@@ -534,7 +540,7 @@ class KittyGame(ABC):
             totals=tuple(total + one for total, one in zip(self.totals, points, strict=True)),
             redeals=self.redeals,
         )
-        state = replace(
+        state = changed(
             self,
             results=(*self.results, result),
             previous=points,

@@ -40,6 +40,8 @@ from engine.game import (
 )
 from engine.knowledge import Knowledge, Slot
 
+_WAITING = (Ask, Sealed, Finished)  # the steps that the table cannot do by itself
+
 Pack: TypeAlias = list[Card]
 Chooser: TypeAlias = Callable[[int, State, CardSet, list[Action]], Action]
 
@@ -137,9 +139,9 @@ class Referee:
 
     # --- the table's own steps ----------------------------------------------------------------------------------
 
-    def advance(self) -> Step:
+    def advance(self) -> Ask | Sealed | Finished:
         """Do all that needs nobody's choice; the step that then waits: `Ask`, `Sealed` or `Finished`."""
-        while not isinstance(step := self.state.step, Ask | Sealed | Finished):
+        while not isinstance(step := self.state.step, _WAITING):
             self.do(step)
         return step
 
@@ -244,9 +246,10 @@ class Referee:
     def _settle(self, before: State, seat: int, action: Action, claim: Claim) -> None:
         """Move the card, learn what the public learns, and go on."""
         hand = self.hands[seat]
-        hidden = claim.where in (Where.SEAT, Where.ASIDE)
+        where = claim.where
+        hidden = where is Where.SEAT or where is Where.ASIDE
         self.received[seat] = None
-        if claim.where is Where.STAYS:
+        if where is Where.STAYS:
             for card in cards_in(claim.opens):
                 self.knowledge.show(seat, self.slots[card], card)
         else:
@@ -255,9 +258,9 @@ class Referee:
                 self._mix(seat)
             self.hands[seat] = hand & ~action.cards
             known = self.knowledge.leave(seat, self.slots.pop(card))
-            if claim.where is Where.SEAT:
+            if where is Where.SEAT:
                 self._enter(claim.to, card, known)
-            elif claim.where is Where.TABLE:
+            elif where is Where.TABLE:
                 self.knowledge.see(card)
         if len(claim.excludes) == 1 and not claim.deferred:
             self.knowledge.exclude(seat, claim.excludes[0])
@@ -292,17 +295,15 @@ class Referee:
         A seat that has only one legal action is not asked."""
         until = len(self.state.results) + deals if deals else -1
         while not isinstance(step := self.advance_until_scored(until), Finished | NewPack):
-            seats = (step.seat,) if isinstance(step, Ask) else _sealed(step)
-            chosen = {seat: self._choose(choosers[seat], seat) for seat in seats}
             if isinstance(step, Sealed):
-                self.act_at_once(chosen)
+                self.act_at_once({seat: self._choose(choosers[seat], seat) for seat in step.seats})
             else:
-                self.act(seats[0], chosen[seats[0]])
+                self.act(step.seat, self._choose(choosers[step.seat], step.seat))
         return self.state
 
-    def advance_until_scored(self, results: int) -> Step:
+    def advance_until_scored(self, results: int) -> Ask | Sealed | Finished | NewPack:
         """As `advance`, but stop before the next pack once so many deals are scored."""
-        while not isinstance(step := self.state.step, Ask | Sealed | Finished):
+        while not isinstance(step := self.state.step, _WAITING):
             if len(self.state.results) == results and isinstance(step, NewPack):
                 return step
             self.do(step)
@@ -317,14 +318,9 @@ def deal_end(before: State, state: State) -> Scored | ThrownIn | None:
     """What to tell when `state` follows on `before` and the deal ended with it."""
     if len(state.results) > len(before.results):
         return Scored(state, state.results[-1])
-    if isinstance(state.step, NewPack) and not isinstance(before.step, NewPack):
+    if len(state.redeals) > len(before.redeals):
         return ThrownIn(before, state)
     return None
-
-
-def _sealed(step: Step) -> tuple[int, ...]:
-    assert isinstance(step, Sealed), step
-    return step.seats
 
 
 def packs(orders: Iterable[Pack]) -> Callable[[], Pack]:

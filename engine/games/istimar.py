@@ -12,7 +12,7 @@ or with `seven_in_kitty` next_heart the next heart is looked for. Trumps are nam
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from engine.actions import Action
@@ -21,6 +21,7 @@ from engine.exchange import Exchange, Terms
 from engine.game import Ask, Claim, Game, Illegal, Option, Options, Outcome, Release, Search, Start, State, Step
 from engine.kitty import SEATS, KittyDeal, KittyGame, Stage, by_role, check_start, from_seat
 from engine.tricks import Duties
+from engine.values import changed
 
 SEVEN_OF_HEARTS: Card = card(5, HEARTS)
 POINTS_PER_TRICK = 2  # IST-15, B-IST-18
@@ -41,7 +42,7 @@ def duties(options: Options) -> Duties:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Istimar(KittyGame):
     """The public state of a game of Isti'mar.
 
@@ -79,10 +80,8 @@ class Istimar(KittyGame):
             case _:
                 return Ask(self.declarer)
 
-    def _actors(self) -> tuple[int, ...]:
-        if self.stage is Stage.SHOW:
-            return tuple(range(SEATS))
-        return (self.step.seat,) if isinstance(self.step, Ask) else ()
+    def _asks(self, seat: int) -> bool:
+        return self.stage is Stage.SHOW or KittyGame._asks(self, seat)
 
     def _own_claim(self, seat: int, action: Action) -> Claim:
         if self.stage is Stage.SHOW:
@@ -102,7 +101,7 @@ class Istimar(KittyGame):
 
     def _own_apply(self, seat: int, action: Action) -> Self:
         if self.stage is Stage.SHOW:
-            return replace(self, stage=Stage.CHOOSE, declarer=seat)
+            return changed(self, stage=Stage.CHOOSE, declarer=seat)
         hand = KittyDeal(
             declarer=self.declarer,
             trump=SUITS.index(action.word),
@@ -110,13 +109,13 @@ class Istimar(KittyGame):
             discard_rule="IST-4",
             owner_only=self.options["kitty_shown"] == "owner",
         )
-        return replace(self, stage=Stage.HAND, hand=hand)
+        return changed(self, stage=Stage.HAND, hand=hand)
 
     def _own_after(self, step: Step) -> Self:
         if self.stage is Stage.SHOW:
             return self._not_found()
         if self.declarer < 0:
-            return replace(self, stage=Stage.SHOW)
+            return changed(self, stage=Stage.SHOW)
         if not self.previous:
             return self._after_exchange()
         options = self.options
@@ -140,15 +139,15 @@ class Istimar(KittyGame):
             following = self.sought + 1 if rank_of(self.sought) < SUIT_SIZE - 1 else SEVEN_OF_HEARTS - 1
         else:
             following = self.sought - 1
-        return replace(self, sought=following)
+        return changed(self, sought=following)
 
     def _after_exchange(self) -> Self:
-        return replace(self, stage=Stage.CHOOSE)
+        return changed(self, stage=Stage.CHOOSE)
 
     def _thrown_in(self) -> Self:
         if self.sought < 0:
             return self
-        return replace(self, declarer=-1, sought=SEVEN_OF_HEARTS)
+        return changed(self, declarer=-1, sought=SEVEN_OF_HEARTS)
 
     def _points(self, won: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
         return "IST-15", tuple(
@@ -157,10 +156,10 @@ class Istimar(KittyGame):
 
     def _scored(self) -> Self:
         if self._decided():
-            return replace(self, stage=Stage.OVER)
+            return changed(self, stage=Stage.OVER)
         turn = 1 if self.options["goal_rotation"] == "right" else -1
         declarer = (self.declarer + turn) % SEATS
-        return replace(
+        return changed(
             self,
             stage=Stage.PACK,
             deal=self.deal + 1,

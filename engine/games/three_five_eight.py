@@ -12,7 +12,7 @@ the second deal on, in a contract with trumps, by the points of the deal before.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from engine.actions import Action
@@ -21,6 +21,7 @@ from engine.exchange import Exchange, Terms
 from engine.game import Ask, Claim, Game, Illegal, Option, Options, Outcome, Release, Start, State, Step
 from engine.kitty import GOALS, HAND_SIZE, SEATS, KittyDeal, KittyGame, Stage, by_role, check_start, from_seat
 from engine.tricks import Duties
+from engine.values import changed
 
 CONTRACTS = ("S", "H", "D", "C", "NT", "none")
 NO_TRICKS = "none"
@@ -35,7 +36,7 @@ def duties(options: Options) -> Duties:
     return Duties(follow_rule="S358-12", must_trump=options["must_trump"] == "yes", trump_rule="S358-12")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ThreeFiveEight(KittyGame):
     """The public state of a game of 3-5-8.
 
@@ -106,11 +107,11 @@ class ThreeFiveEight(KittyGame):
         used = tuple(
             (*words, action.word) if one == seat else words for one, words in enumerate(self.used)
         )
-        return replace(self, stage=Stage.REST, contract=action.word, used=used)
+        return changed(self, stage=Stage.REST, contract=action.word, used=used)
 
     def _own_after(self, step: Step) -> Self:
         if self.stage is Stage.DEAL:
-            return replace(self, stage=Stage.CHOOSE)
+            return changed(self, stage=Stage.CHOOSE)
         if self.contract not in SUITS or not self.previous:
             return self._after_exchange()
         options = self.options
@@ -132,7 +133,7 @@ class ThreeFiveEight(KittyGame):
             duties=duties(self.options),
             discard_rule="S358-10",
         )
-        return replace(self, stage=Stage.HAND, hand=hand)
+        return changed(self, stage=Stage.HAND, hand=hand)
 
     def _thrown_in(self) -> Self:
         if not self.contract:
@@ -140,7 +141,7 @@ class ThreeFiveEight(KittyGame):
         used = tuple(
             words[:-1] if seat == self.declarer else words for seat, words in enumerate(self.used)
         )
-        return replace(self, contract="", used=used)
+        return changed(self, contract="", used=used)
 
     def _points(self, won: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
         over = tuple(taken - goal for taken, goal in zip(won, self.goals, strict=True))
@@ -150,8 +151,8 @@ class ThreeFiveEight(KittyGame):
 
     def _scored(self) -> Self:
         if self.deal == self.last_deal:
-            return replace(self, stage=Stage.OVER)
-        return replace(
+            return changed(self, stage=Stage.OVER)
+        return changed(
             self,
             stage=Stage.PACK,
             deal=self.deal + 1,

@@ -22,13 +22,14 @@ Canonical order of candidates: `pass`, `dash`, bids from the lowest up; `no dash
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from engine.actions import PASS, STRAINS, Action, play
 from engine.cards import (
     FULL_PACK,
     NO_CARDS,
+    PACK_SIZE,
     SUIT_CARDS,
     SUIT_SIZE,
     SUITS,
@@ -39,7 +40,8 @@ from engine.cards import (
     card_set,
 )
 from engine.game import (
-    Ask,
+    ASKS,
+    FREE,
     Claim,
     Duty,
     Fault,
@@ -53,19 +55,20 @@ from engine.game import (
     Sealed,
     Step,
     asked,
+    candidates,
     play_claim,
-    plays,
-    possible,
 )
 from engine.games.estimation import scoring
 from engine.games.estimation.options import OPTIONS, PRESETS
 from engine.games.estimation.scoring import SEATS, TRICKS, Declared, Table
 from engine.tricks import CLAIM_RULE, Duties, Trick, claim_rest, lacking, owed, winning
+from engine.values import changed
 
 MINIMUM_BID = 4  # EST-7
 SPEED_STRAINS = ("NT", "S", "H", "D", "C")  # EST-14, B-EST-21
 DUTIES = Duties(follow_rule="EST-17")
 EVERYBODY = tuple(range(SEATS))
+_DEALT = Release(tuple(range(PACK_SIZE)))
 
 FULL = Action("full")
 VOID_PLAY = Action("void", word="play")
@@ -84,12 +87,15 @@ def estimate(number: int) -> Action:
     return Action("estimate", number=number)
 
 
-def _height(action: Action) -> tuple[int, int]:
-    """What makes a bid higher: more tricks, then the strain (B-EST-3, B-EST-5)."""
-    return action.number, STRAINS.index(action.word)
+_BIDS = tuple(bid(number, strain) for number in range(MINIMUM_BID, TRICKS + 1) for strain in STRAINS)
 
 
-@dataclass(frozen=True, slots=True)
+def _height(action: Action) -> int:
+    """What makes a bid higher, in steps: more tricks, then the strain (B-EST-3, B-EST-5)."""
+    return len(STRAINS) * action.number + STRAINS.index(action.word)
+
+
+@dataclass(frozen=True)
 class State:
     """A game of Estimation in progress, as everybody at the table knows it."""
 
@@ -107,6 +113,7 @@ class State:
     estimates: tuple[int, ...] = (-1,) * SEATS  # -1: not made yet
     trick: Trick = ()
     tricks: tuple[Trick, ...] = ()
+    played: CardSet = NO_CARDS  # the cards of these tricks
     last_trick: Trick = ()  # stays after the deal was scored, until the next cards are dealt (trap E-5)
     taken: tuple[int, ...] = (0,) * SEATS
     faults: tuple[Fault, ...] = ()
@@ -127,16 +134,16 @@ class State:
     @property
     def step(self) -> Step:
         match self.phase:
+            case "bid" | "dash" | "estimate" | "play":
+                return ASKS[self.turn]
             case "deal":
-                return Release(tuple(range(52))) if self.packed else NewPack()
+                return _DEALT if self.packed else NewPack()
             case "void":
                 return Sealed(EVERYBODY[len(self.declarations) :])
             case "fault":
                 return self.faults[0]
-            case "over":
-                return Finished()
             case _:
-                return Ask(self.turn)
+                return Finished()
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -207,6 +214,8 @@ class State:
 
     def claim(self, seat: int, action: Action, received: Card | None = None) -> Claim:
         """See `engine.game.State.claim`."""
+        if action.verb == "play" and (claim := play_claim(self.duties(seat), action)):
+            return claim
         if seat not in asked(self.step):
             raise Illegal("EST-16", "not-your-turn", seat=seat)
         match self.phase, action.verb:
@@ -220,13 +229,11 @@ class State:
                 self._check_bid(action)
             case "estimate", "estimate":
                 self._check_estimate(seat, action.number)
-            case "play", "play" if claim := play_claim(self.duties(seat), action):
-                return claim
             case "play", "claim":
                 return self._rest_claim(seat, action.cards)
             case _:
                 raise Illegal("EST-16", "illegal-action", action=str(action))
-        return Claim()
+        return FREE
 
     def _declaration_claim(self, action: Action) -> Claim:
         """EST-5, B-EST-10, D-8. Only a wish for a redeal shows the void suit; what is played out shows itself."""
@@ -236,7 +243,7 @@ class State:
 
     def _rest_claim(self, seat: int, cards: CardSet) -> Claim:
         """The rest is certain, and so is whether every declaration was true: the other hands are never seen (D-8)."""
-        unseen = FULL_PACK & ~cards & ~card_set(card for trick in self.tricks for _, card in trick)
+        unseen = FULL_PACK & ~cards & ~self.played
         claim = claim_rest(cards, self.counts[seat], self.trick, unseen, self.trump)
         for other in range(len(self.declarations)):
             shown = self._played_by(other) | (cards if other == seat else NO_CARDS)
@@ -273,7 +280,7 @@ class State:
         if not self.speed and number > self.estimates[self.caller]:
             raise Illegal("EST-13", "estimate-above-bid", bid=self.estimates[self.caller])
         others = sum(said for said in self.estimates if said > 0)
-        if seat == self.estimators[-1] and others + number == TRICKS:
+        if others + number == TRICKS and seat == self.estimators[-1]:
             raise Illegal("EST-11", "total-13", estimate=number)
 
     def duties(self, seat: int) -> tuple[Duty, ...]:
@@ -282,14 +289,12 @@ class State:
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.candidates`; the order is the module's."""
-        yield from plays(self.duties(seat), cards)
-        yield from self.choices(seat, cards)
+        return candidates(self, seat, cards)
 
     def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.choices`."""
-        return (action for action in self._thinkable(cards) if possible(self, seat, action))
-
-    def _thinkable(self, cards: CardSet) -> Iterator[Action]:
+        if self.trick or seat not in asked(self.step):
+            return
         match self.phase:
             case "void":
                 yield from (FULL, VOID_PLAY, VOID_REDEAL)
@@ -297,10 +302,11 @@ class State:
                 yield from (NO_DASH, DASH)
             case "bid":
                 yield from (PASS, DASH)
-                yield from (bid(number, strain) for number in range(MINIMUM_BID, TRICKS + 1) for strain in STRAINS)
+                best = self.best_bid
+                yield from _BIDS[_height(best[1]) - _height(_BIDS[0]) + 1 if best else 0 :]
             case "estimate":
                 yield from (estimate(number) for number in range(TRICKS + 1))
-            case "play" if not self.trick:
+            case "play":
                 yield Action("claim", cards=cards)
 
     # ---- what happens next -----------------------------------------------------------------------------------------
@@ -309,12 +315,12 @@ class State:
         """The state after a legal action."""
         match self.phase:
             case "void":
-                return replace(self, declarations=(*self.declarations, action))._after_declarations()
+                return changed(self, declarations=(*self.declarations, action))._after_declarations()
             case "dash" | "bid":
-                return replace(self, auction=(*self.auction, (seat, action)))._after_call()
+                return changed(self, auction=(*self.auction, (seat, action)))._after_call()
             case "estimate":
                 made = tuple(action.number if other == seat else self.estimates[other] for other in EVERYBODY)
-                return replace(self, estimates=made)._after_estimate()
+                return changed(self, estimates=made)._after_estimate()
             case "play":
                 claimed = action.verb == "claim"
                 return self._after_claim(seat, action.cards) if claimed else self._after_play(seat, action.card)
@@ -325,13 +331,13 @@ class State:
         """The state after the table dealt or took a seat away."""
         match step:
             case NewPack():
-                return replace(self, packed=True)
+                return changed(self, packed=True)
             case Release():
-                dealt = replace(self, packed=False, last_trick=(), phase="void")
+                dealt = changed(self, packed=False, last_trick=(), phase="void")
                 return dealt.without_declarations() if self.options["void_rule"] == "off" else dealt
             case Fault(seat):
                 rest = self.faults[1:]
-                return replace(self, faults=rest) if rest else self._redeal(self.dealer, f"fault {seat}")
+                return changed(self, faults=rest) if rest else self._redeal(self.dealer, f"fault {seat}")
             case _:
                 raise ValueError(step)
 
@@ -359,16 +365,16 @@ class State:
 
     def without_declarations(self) -> Self:
         """The bidding or, in a speed deal, the estimates begin."""
-        state = replace(self, turn=self._next(self.dealer))
+        state = changed(self, turn=self._next(self.dealer))
         if self.speed:
-            return replace(state, phase="estimate", strain=self.speed_strain)
-        return replace(state, phase="dash" if self.options["dash_timing"] == "before_bidding" else "bid")
+            return changed(state, phase="estimate", strain=self.speed_strain)
+        return changed(state, phase="dash" if self.options["dash_timing"] == "before_bidding" else "bid")
 
     def _after_call(self) -> Self:
         if self.phase == "dash":
             if len(self.auction) < SEATS:
-                return replace(self, turn=self._next(self.turn))
-            return replace(self, phase="bid")._next_bidder(self._next(self.dealer))
+                return changed(self, turn=self._next(self.turn))
+            return changed(self, phase="bid")._next_bidder(self._next(self.dealer))
         return self._next_bidder(self._next(self.turn))
 
     def _next_bidder(self, first: int) -> Self:
@@ -382,36 +388,37 @@ class State:
             out |= {best[0]}  # nobody outbids himself
         waiting = [seat for seat in self._from(first) if seat not in out]
         if waiting:
-            return replace(self, turn=waiting[0])
+            return changed(self, turn=waiting[0])
         if best is None:  # B-EST-7
             same = self.options["all_pass"] == "redeal_same"
             return self._redeal(self.dealer if same else self._next(self.dealer), "all pass")
         caller, high = best
         estimates = tuple(high.number if seat == caller else 0 if seat in self.dashes else -1 for seat in EVERYBODY)
-        state = replace(self, phase="estimate", caller=caller, strain=high.word, estimates=estimates)
-        return replace(state, turn=state.estimators[0])
+        state = changed(self, phase="estimate", caller=caller, strain=high.word, estimates=estimates)
+        return changed(state, turn=state.estimators[0])
 
     def _after_estimate(self) -> Self:
         waiting = [seat for seat in self.estimators if self.estimates[seat] < 0]
         if waiting:
-            return replace(self, turn=waiting[0])
+            return changed(self, turn=waiting[0])
         caller = self.caller
         if self.speed:  # EST-15: the first to make the highest estimate
             caller = next(seat for seat in self.estimators if self.estimates[seat] == max(self.estimates))
-        return replace(self, phase="play", caller=caller, turn=caller)
+        return changed(self, phase="play", caller=caller, turn=caller)
 
     def _after_play(self, seat: int, card: Card) -> Self:
         trick = (*self.trick, (seat, card))
         if len(trick) < SEATS:
-            return replace(self, trick=trick, turn=self._next(seat))
+            return changed(self, trick=trick, turn=self._next(seat))
         winner = winning(trick, self.trump)[0]
         taken = tuple(count + (other == winner) for other, count in enumerate(self.taken))
-        state = replace(self, trick=(), tricks=(*self.tricks, trick), last_trick=trick, taken=taken, turn=winner)
+        tricks, played = (*self.tricks, trick), self.played | card_set(card for _, card in trick)
+        state = changed(self, trick=(), tricks=tricks, played=played, last_trick=trick, taken=taken, turn=winner)
         return state._after_last_trick() if len(state.tricks) == TRICKS else state
 
     def _after_claim(self, seat: int, cards: CardSet) -> Self:
         taken = tuple(count + self.counts[seat] * (other == seat) for other, count in enumerate(self.taken))
-        return replace(self, taken=taken)._after_last_trick(seat, cards)
+        return changed(self, taken=taken)._after_last_trick(seat, cards)
 
     def _after_last_trick(self, claimer: int = -1, opened: CardSet = NO_CARDS) -> Self:
         """Declarations are compared with what was played, and what a claim opened (D-8), before the score counts."""
@@ -420,7 +427,7 @@ class State:
             shown = self._played_by(seat) | (opened if seat == claimer else NO_CARDS)
             if (declaration == FULL) != _all_suits(shown):
                 faults.append(Fault(seat, "EST-5", "false-full" if declaration == FULL else "false-void"))
-        return replace(self, phase="fault", faults=tuple(faults)) if faults else self.scored(self.taken)
+        return changed(self, phase="fault", faults=tuple(faults)) if faults else self.scored(self.taken)
 
     def scored(self, tricks: tuple[int, ...]) -> Self:
         """The deal counts, with these tricks taken by the seats."""
@@ -435,9 +442,9 @@ class State:
         results = (*self.results, result)
         if self.deal == self.last_deal:
             over = type(self)(self.options, self.deal, self.dealer, phase="over", results=results)
-            return replace(over, last_trick=self.last_trick)
+            return changed(over, last_trick=self.last_trick)
         following = type(self)(self.options, self.deal + 1, self._next(self.dealer), carried, results=results)
-        return replace(following, last_trick=self.last_trick)
+        return changed(following, last_trick=self.last_trick)
 
     # ---- seats and view -------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ Phases of a deal, and what each waits for (doubling=off leaves `double` out, `se
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,8 @@ from engine.cards import (
     names,
 )
 from engine.game import (
+    ASKS,
+    FREE,
     Ask,
     Claim,
     Duty,
@@ -51,13 +53,13 @@ from engine.game import (
     Start,
     Step,
     asked,
+    candidates,
     play_claim,
-    plays,
-    possible,
 )
 from engine.games.kasra.scoring import DOUBLABLE, SEATS, TRICKS, breakdown
 from engine.games.kasra.trix import playable, rows
 from engine.tricks import Duties, Trick, claim_rest, owed, winning
+from engine.values import changed
 
 if TYPE_CHECKING:
     from engine.cards import Card
@@ -75,7 +77,7 @@ EMPTY: tuple[CardSet, ...] = (NO_CARDS,) * SEATS
 NO_COUNTS = (0,) * SEATS
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kasra:
     """All that everybody at a table of Kasra knows. Fields below `turn` are about the present deal."""
 
@@ -116,7 +118,7 @@ class Kasra:
             raise Illegal("KAS-2", "bad-start", deal=start.deal)
         if owner < 0:
             return new
-        return replace(new, first_owner=(owner - new.kingdom) % SEATS, owner_given=True)
+        return changed(new, first_owner=(owner - new.kingdom) % SEATS, owner_given=True)
 
     # --- what everybody can read off ----------------------------------------------------------------------------
 
@@ -173,6 +175,8 @@ class Kasra:
     def step(self) -> Step:
         """What must happen next."""
         match self.phase:
+            case "play":
+                return ASKS[self.turn]
             case "shuffle":
                 return NewPack()
             case "deal":
@@ -195,6 +199,8 @@ class Kasra:
     def claim(self, seat: int, action: Action, received: Card | None = None) -> Claim:
         """What `action` by `seat` claims about the hand."""
         verb = action.verb
+        if verb == "play" and (claim := play_claim(self.duties(seat), action)):
+            return claim
         match self.phase:
             case "show":
                 if verb != "show" or action.cards != 1 << SEVEN_OF_HEARTS:
@@ -203,16 +209,14 @@ class Kasra:
             case "choose" if seat == self.turn and verb == "game":
                 if action.word in self.used:
                     raise Illegal("B-KAS-20", "contract-used-already", contract=action.word)
-                return Claim()
+                return FREE
             case "trump" if seat == self.turn and verb == "trump":
-                return Claim()
+                return FREE
             case "double" if self._answers_now(seat) and verb == "double":
                 if action.cards & ~DOUBLABLE:
                     raise Illegal("KAS-9", "double-not-allowed")
                 return Claim(opens=action.cards)
             case "play" if seat == self.turn and not action.hidden:
-                if verb == "play" and (claim := play_claim(self.duties(seat), action)):
-                    return claim
                 if self.contract == "trix":
                     return self._trix_claim(action)
                 if verb == "claim":
@@ -241,8 +245,7 @@ class Kasra:
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.candidates`; the other choices are in the order of `choices`."""
-        yield from plays(self.duties(seat), cards)
-        yield from self.choices(seat, cards)
+        return candidates(self, seat, cards)
 
     def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """Games in the order complex, tarneeb, ltooshain, trix; suits from clubs up; doubles from none up (fewer
@@ -264,8 +267,8 @@ class Kasra:
             case "play" if seat == self.turn:
                 if self.contract == "trix":
                     yield PASS
-                elif not self.trick and possible(self, seat, claim := Action("claim", cards=cards)):
-                    yield claim
+                elif not self.trick:
+                    yield Action("claim", cards=cards)
 
     # --- what happens -------------------------------------------------------------------------------------------
 
@@ -274,38 +277,38 @@ class Kasra:
         history = (*self.history, (seat, action))
         match action.verb:
             case "show":
-                return replace(self, history=history, first_owner=seat, phase="choose", turn=seat)
+                return changed(self, history=history, first_owner=seat, phase="choose", turn=seat)
             case "game":
                 return self._chosen(action.word, history)
             case "trump":
-                return replace(self, history=history, trump=SUITS.index(action.word), phase="play")
+                return changed(self, history=history, trump=SUITS.index(action.word), phase="play")
             case "double":
                 doubled = _with(self.doubled, seat, action.cards)
                 answers = (*self.answers, seat)
-                answered = replace(self, history=history, doubled=doubled, answers=answers)
+                answered = changed(self, history=history, doubled=doubled, answers=answers)
                 return answered._next_double()
             case "pass":
-                return replace(self, history=history, turn=self._next_in(seat, self.out))
+                return changed(self, history=history, turn=self._next_in(seat, self.out))
             case "claim":
                 takers = (*self.takers, *(seat for _ in range(self.counts[seat])))
                 won = self.taken[seat] | FULL_PACK & ~self._won()
-                return replace(self, takers=takers, taken=_with(self.taken, seat, won))._after_last_trick()
+                return changed(self, takers=takers, taken=_with(self.taken, seat, won))._after_last_trick()
         counts = _with(self.counts, seat, self.counts[seat] - 1)
         if self.contract == "trix":
             return self._laid(seat, action, history, counts)
         return self._trick_card(seat, action, history, counts)
 
     def _chosen(self, name: str, history: tuple[tuple[int, Action], ...]) -> Kasra:
-        chosen = replace(self, history=history, contract=name, phase="trump" if name == "tarneeb" else "play")
+        chosen = changed(self, history=history, contract=name, phase="trump" if name == "tarneeb" else "play")
         return chosen._next_double() if name == "complex" and self.options["doubling"] != "off" else chosen
 
     def _next_double(self) -> Kasra:
         """Who is asked what he doubles: everybody at once, or one after the other from the owner (B-KAS-7)."""
         waiting = [seat for seat in self._round() if seat not in self.answers]
         if not waiting:
-            return replace(self, phase="play", turn=self.owner)
+            return changed(self, phase="play", turn=self.owner)
         at_once = self.options["doubling"] == "simultaneous"
-        return replace(self, phase="double", turn=-1 if at_once else waiting[0])
+        return changed(self, phase="double", turn=-1 if at_once else waiting[0])
 
     def _next_in(self, seat: int, out: tuple[int, ...]) -> int:
         """The next seat to the right that is still in."""
@@ -316,10 +319,10 @@ class Kasra:
     ) -> Kasra:
         """A card laid to its row in Trix."""
         out = self.out if counts[seat] else (*self.out, seat)
-        laid = replace(self, history=history, counts=counts, down=self.down | action.cards, out=out)
+        laid = changed(self, history=history, counts=counts, down=self.down | action.cards, out=out)
         if len(out) == NOT_OUT_YET:
             return laid.scored(Outcome(out=out))
-        return replace(laid, turn=self._next_in(seat, out))
+        return changed(laid, turn=self._next_in(seat, out))
 
     def _trick_card(
         self, seat: int, action: Action, history: tuple[tuple[int, Action], ...], counts: tuple[int, ...]
@@ -327,10 +330,10 @@ class Kasra:
         """A card played to a trick; all thirteen are played (B-KAS-10)."""
         trick = (*self.trick, (seat, action.card))
         if len(trick) < SEATS:
-            return replace(self, history=history, counts=counts, trick=trick, turn=(seat + 1) % SEATS)
+            return changed(self, history=history, counts=counts, trick=trick, turn=(seat + 1) % SEATS)
         winner = winning(trick, self.trump)[0]
         won = self.taken[winner] | card_set(one for _, one in trick)
-        after = replace(
+        after = changed(
             self,
             history=history,
             counts=counts,
@@ -360,7 +363,7 @@ class Kasra:
         results = (*self.results, Result(self.deal, points, lines, totals, redeals=self.redeals))
         last = self.deal == self.last_deal
         ends_kingdom = self.deal % len(GAMES) == 0
-        return replace(
+        return changed(
             self.cleared(),
             last_trick=self.last_trick,  # to be looked at until the next deal (E-5)
             deal=self.deal if last else self.deal + 1,
@@ -387,18 +390,18 @@ class Kasra:
         """The state after the pack is shuffled, or dealt."""
         match step:
             case NewPack():
-                return replace(self, phase="deal")
+                return changed(self, phase="deal")
             case Release():
                 phase = "show" if self.owner < 0 else "choose"
-                return replace(self, phase=phase, turn=self.owner, counts=(HAND_SIZE,) * SEATS, last_trick=())
+                return changed(self, phase=phase, turn=self.owner, counts=(HAND_SIZE,) * SEATS, last_trick=())
             case _:
                 raise AssertionError(step)
 
     def void(self, reason: str) -> Kasra:
         """The deal is dealt again; in the first deal of a game 7♥ is looked for again."""
-        again = replace(self.cleared(), redeals=(*self.redeals, reason))
+        again = changed(self.cleared(), redeals=(*self.redeals, reason))
         if self.deal == 1 and not self.owner_given:
-            return replace(again, first_owner=-1)
+            return changed(again, first_owner=-1)
         return again
 
     def view(self) -> dict[str, object]:
