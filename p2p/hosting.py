@@ -10,6 +10,7 @@ from functools import partial
 import trio
 
 from bots.builtin import NAMES as BUILTIN
+from bots.builtin import OFFERED, bot_named
 from p2p import companions, limits
 from p2p.asking import Request
 from p2p.bucket import Bucket
@@ -45,6 +46,11 @@ class Hosting:
     bind: str | None = None
     lan: str = "ask"  # who found the table on the network asks for a seat; "open": sits down; "off": nobody finds it
     ask: bool = False  # those with the invite ask, too
+
+    @property
+    def among_bots(self) -> bool:
+        """Whether bots of this machine take all the other seats, so that nobody is waited for."""
+        return sum(map(bool, self.bots)) + self.seated >= self.terms.seats
 
 
 def new_host_store(hosting: Hosting) -> TableStore:
@@ -285,10 +291,11 @@ class HostedTable:
         await trio.to_thread.run_sync(lambda: self.store.change_meta(run={"bots": company.bots}))
 
     async def _add_bot(self, bot: str) -> None:
-        """/bot, or /bot NAME."""
-        if bot and bot not in BUILTIN:
-            self.front.say(t("unknown-bot", bot=clean_text(bot, 40), bots=", ".join(BUILTIN)))
-        elif not await self.add_bot(bot or "steady"):
+        """/bot, or /bot with a level or the name of a built-in bot."""
+        named = bot_named(bot or "normal")
+        if named not in BUILTIN:
+            self.front.say(t("unknown-bot", bot=clean_text(bot, 40), bots=", ".join(OFFERED)))
+        elif not await self.add_bot(named):
             self.front.say(t("bot-no-seat"))
 
     def _to_give(self) -> int:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 import trio
 
 from engine.game import Game, Illegal, Value
 from engine.games import game as find_game
-from p2p import limits
 from p2p.cli import INTERRUPTED, language_asked_for
-from p2p.language import clean_text, t
+from p2p.language import t
 from p2p.language.cards import game_name
 from p2p.link import Closed
-from p2p.settings import read_settings
 from p2p.sitting import Evening
 from p2p.terminal.front import Front
 from p2p.terminal.lines import Console, LineTable
+from p2p.trouble import cleaned, first_known
 from protocol.errors import Refused
 from protocol.rules import TABLE_OPTIONS
 
@@ -37,11 +35,6 @@ def fail(code: str, exit_code: int = 1, /, **values: object) -> NoReturn:
     """End with a sentence."""
     click.echo(t(code, **values), err=True)
     raise SystemExit(exit_code)
-
-
-def cleaned(values: dict[str, object]) -> dict[str, object]:
-    """A refusal's values, fit to be shown."""
-    return {name: clean_text(str(value), 300) for name, value in values.items()}
 
 
 @contextmanager
@@ -58,25 +51,9 @@ def sentences() -> Iterator[None]:
     except KeyboardInterrupt:
         fail("interrupted", INTERRUPTED)
     except BaseExceptionGroup as group:
-        first = _first(group)
+        first = first_known(group)
         with sentences():
             raise first from None
-
-
-def _first(group: BaseExceptionGroup[Any]) -> BaseException:
-    """The exception of a group that says most: a refusal before anything else that is known."""
-    leaves: list[BaseException] = []
-    waiting: list[BaseException] = [group]
-    while waiting:
-        error = waiting.pop(0)
-        if isinstance(error, BaseExceptionGroup):
-            waiting += error.exceptions
-        else:
-            leaves.append(error)
-    known = [error for error in leaves if isinstance(error, Refused | Illegal | Closed | KeyboardInterrupt)]
-    if len(known) == len(leaves):
-        return known[0]
-    raise group
 
 
 def end_like_ctrl_c() -> None:
@@ -143,25 +120,25 @@ def is_terminal() -> bool:
 
 def face(plain: bool, quiet: bool = False) -> tuple[Front, Screen | None]:
     """What a person's table is shown by: the full screen where there is a terminal for it, lines everywhere else."""
-    if quiet or plain or not is_terminal():
+    if not has_screen(plain, quiet):
         return LineTable(Console(quiet=quiet)), None
-    from p2p.terminal.screen.open import open_screen  # prompt_toolkit takes a moment, which lines do not need
-    from p2p.terminal.screen.player import ScreenTable
+    from p2p.terminal.screen.player import ScreenTable  # prompt_toolkit takes a moment, which lines do not need
 
-    with sentences():  # it may have a question, and Ctrl-C answers it too
-        screen = open_screen(bool(language_asked_for(sys.argv[1:]) or os.environ.get("MAJLIS_LANG")))
+    screen = new_screen()
     return ScreenTable(screen), screen
 
 
-def own_name(asked: str | None) -> str:
-    """The player's name: as asked for, or the one in the settings, or the name one has on this machine."""
-    asked = read_settings().settings.name or None if asked is None else asked
-    if asked is None:
-        try:
-            asked = getpass.getuser()
-        except (OSError, KeyError, ImportError):
-            asked = ""
-    return clean_text(asked, limits.NAME_LENGTH) or t("player-unnamed")
+def has_screen(plain: bool, quiet: bool = False) -> bool:
+    """Whether there is a terminal for the full screen, and nobody wants lines."""
+    return not (quiet or plain) and is_terminal()
+
+
+def new_screen() -> Screen:
+    """The full screen, not yet shown."""
+    from p2p.terminal.screen.open import open_screen
+
+    with sentences():  # it may have a question, and Ctrl-C answers it too
+        return open_screen(bool(language_asked_for(sys.argv[1:]) or os.environ.get("MAJLIS_LANG")))
 
 
 def read_options(game: Game, preset: str | None, texts: tuple[str, ...]) -> tuple[dict[str, Value], dict[str, Value]]:
@@ -200,4 +177,4 @@ def games() -> list[str]:
     return [*NAMES, *ALIASES]
 
 
-__all__ = ["cleaned", "fail", "find_game", "games", "own_name", "read_options", "run_evening", "sentences"]
+__all__ = ["cleaned", "fail", "find_game", "games", "read_options", "run_evening", "sentences"]

@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import cycle, islice
 from pathlib import Path
 
 import click
 
 from bots.builtin import NAMES as BUILTIN
+from bots.builtin import OFFERED, bot_named
 from bots.programs import program_words
-from p2p import limits
+from p2p import limits, tables
 from p2p.cli import INTERRUPTED, near
-from p2p.cli.common import face, fail, find_game, games, own_name, read_options, run_evening, sentences
+from p2p.cli.common import face, fail, find_game, games, has_screen, read_options, run_evening, sentences
+from p2p.cli.lobby import open_lobby, usual_hosting
 from p2p.cli.records import json_option
 from p2p.host import Terms
-from p2p.hosting import HostedTable, Hosting, hosting_of, new_host_store
-from p2p.invite import read_invite_untrusted
-from p2p.joining import SEATED, join_table, lan_invite, new_guest_store, sitter_of
+from p2p.hosting import Hosting
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.sitting import Evening, Sitter
-from p2p.store import Listed, TableStore, list_tables, tables_folder
+from p2p.store import Listed, list_tables, tables_folder
+from p2p.tables import finished, own_name, resumable, way_to, way_untrusted
+from p2p.terminal.screen.lobby.wishes import FIRST_GAME, ToForm, ToKept, ToNear
 
 name_option = click.option("--name", help=t("opt-name"))
-bot_option = click.option("--bot", help=t("opt-bot"), default="")
+
+
+def complete_bot(context: click.Context, option: click.Parameter, begun: str) -> list[str]:
+    """Levels and built-in bots, for the Tab key."""
+    return [word for word in OFFERED if word.startswith(begun)]
+
+
+bot_option = click.option("--bot", help=t("opt-bot"), default="", shell_complete=complete_bot)
 seed_option = click.option("--seed", type=int, help=t("opt-seed"))
 quiet_option = click.option("--quiet", is_flag=True, help=t("opt-quiet"))
 log_option = click.option("--log", "log_folder", type=click.Path(path_type=Path, file_okay=False), help=t("opt-log"))
@@ -40,34 +46,21 @@ port_option = click.option("--seat-port", type=click.IntRange(0, 65535), default
 
 
 def good_bot(bot: str) -> str:
-    """A bot that exists, or a command whose program does."""
+    """The built-in bot that a level or a name stands for, or a command whose program exists."""
+    bot = bot_named(bot)
     if bot and bot not in BUILTIN:
         try:
             program_words(bot)
         except OSError:
-            fail("unknown-bot", 2, bot=clean_text(bot, 200), bots=", ".join(BUILTIN))
+            fail("unknown-bot", 2, bot=clean_text(bot, 200), bots=", ".join(OFFERED))
     return bot
 
 
-@contextmanager
-def new_store(store: TableStore) -> Iterator[TableStore]:
-    """A store that has just been made, open. What never came to a table (a busy port, a wrong invite) leaves nothing to
-    resume."""
-    try:
-        with store:
-            yield store
-    except BaseException:
-        invited = store.meta.role == "host" and store.meta.invite
-        if not (store.log or store.outbox or invited or store.meta.run.get(SEATED)):
-            shutil.rmtree(store.path, ignore_errors=True)
-        raise
-
-
 @click.command(help=t("help-host"))
-@click.argument("game", type=click.Choice(games()), metavar="GAME")
+@click.argument("game", type=click.Choice(games()), metavar="[GAME]", required=False)
 @click.option("--bots", type=click.IntRange(0, 4), default=0, help=t("opt-bots"))
 @bot_option
-@click.option("--bots-are", multiple=True, default=("steady",), help=t("opt-bots-are"))
+@click.option("--bots-are", multiple=True, default=("normal",), help=t("opt-bots-are"), shell_complete=complete_bot)
 @click.option("--no-seat", is_flag=True, help=t("opt-no-seat"))
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help=t("opt-option"))
 @click.option("--preset", help=t("opt-preset"))
@@ -84,8 +77,10 @@ def new_store(store: TableStore) -> Iterator[TableStore]:
 @quiet_option
 @plain_option
 @report_option
+@click.pass_context
 def host(
-    game: str,
+    context: click.Context,
+    game: str | None,
     bots: int,
     bot: str,
     bots_are: tuple[str, ...],
@@ -104,8 +99,12 @@ def host(
     plain: bool,
     report: Path | None,
 ) -> None:
+    plain = plain or bool(bot)
+    form = game is None and has_screen(plain or bool(preset or options or log_folder or report), quiet)
+    if game is None and not form:
+        raise click.MissingParameter(ctx=context, param=context.command.params[0])
     with sentences():
-        rules_of = find_game(game)
+        rules_of = find_game(game or FIRST_GAME)
         chosen, rules = read_options(rules_of, preset, options)
         rules_of.start(chosen)
     free = rules_of.seats - (0 if no_seat else 1)
@@ -123,11 +122,15 @@ def host(
         "off" if no_lan else "open" if open_lan else "ask",
         ask,
     )
-    front, screen = face(plain or bool(bot), quiet)
+    if form:
+        open_lobby(ToForm(), hosting)
+        return
+    front, screen = face(plain, quiet)
+    if screen is not None:
+        hosting.sitter.ready = hosting.among_bots
 
     async def session(evening: Evening) -> None:
-        with new_store(new_host_store(hosting)) as store:
-            await HostedTable(store, hosting, front, evening).run()
+        await tables.host(hosting, front, evening)
 
     evening = run_evening(session, screen=screen)
     if report is not None and evening.peer is not None:
@@ -167,20 +170,17 @@ def join(
         near.show(as_json)
         return
     sitter = Sitter(own_name(name), good_bot(bot), seed, seat_port, companion)
+    plain = plain or bool(bot or seat_port or log_folder)
+    if not line and has_screen(plain, quiet or companion):
+        open_lobby(ToNear(), usual_hosting(sitter))
+        return
     with sentences():
-        read, kept = (read_invite_untrusted(line), line) if line else lan_invite(near.chosen())
-    front, screen = face(plain or bool(bot or seat_port), quiet or companion)
+        way = way_untrusted(line) if line else way_to(near.chosen())
+    front, screen = face(plain, quiet or companion)
+    sitter.ready = screen is None
 
     async def session(evening: Evening) -> None:
-        before = _seat_here(read.table, name) if not companion else None
-        if before is not None:
-            with TableStore.open(before.path) as store:
-                if line:
-                    store.change_meta(invite=line)  # the host may have another address by now
-                await join_table(store, sitter_of(store, companion), front, evening, addresses=read.addresses)
-            return
-        with new_store(new_guest_store(read, kept, sitter)) as store:
-            await join_table(store, sitter, front, evening, addresses=read.addresses)
+        await tables.join(way, sitter, front, evening, name)
 
     _goodbye(run_evening(session, companion, screen), log_folder)
 
@@ -198,17 +198,16 @@ def resume(table: str | None, log_folder: Path | None, quiet: bool, plain: bool,
         fail("no-such-table", table=clean_text(table, 80)) if table else fail("resume-none")
     free = [listed for listed in found if not listed.locked]
     if len(free) > 1:
-        _choose(free)
+        if not table and has_screen(plain or bool(log_folder), quiet or companion):
+            open_lobby(ToKept(), usual_hosting(Sitter(own_name(None))))
+        else:
+            _choose(free)
         return
     played = (free or found)[0].meta.run
     front, screen = face(plain or bool(played.get("bot") or played.get("seat_port")), quiet or companion)
 
     async def session(evening: Evening) -> None:
-        with TableStore.open((free or found)[0].path) as store:
-            if store.meta.role == "host":
-                await HostedTable(store, hosting_of(store), front, evening).run()
-            else:
-                await join_table(store, sitter_of(store, companion), front, evening, resumed=True)
+        await tables.resume((free or found)[0], front, evening, companion, ready=screen is None)
 
     _goodbye(run_evening(session, companion, screen), log_folder)
 
@@ -216,10 +215,9 @@ def resume(table: str | None, log_folder: Path | None, quiet: bool, plain: bool,
 def _to_resume(table: str | None) -> list[Listed]:
     """The tables that are meant: all unfinished ones, or those whose folder begins so. A host may name one that is
     finished, for players who have not seen its end."""
-    listed = list_tables(tables_folder())
     if not table:
-        return [one for one in listed if not finished(one)]
-    named = [one for one in listed if one.path.name.startswith(table.lower())]
+        return resumable()
+    named = [one for one in list_tables(tables_folder()) if one.path.name.startswith(table.lower())]
     return [one for one in named if not finished(one)] or [one for one in named if one.meta.role == "host"]
 
 
@@ -233,22 +231,6 @@ def _choose(free: list[Listed]) -> None:
         told = game_name(game) if game else t("game-unknown")
         player = clean_text(str(one.meta.run.get("name") or ""), limits.NAME_LENGTH) or t("player-unnamed")
         click.echo(t("resume-who", table=name, game=told, role=t(f"role-{one.meta.role}"), player=player))
-
-
-def finished(listed: Listed) -> bool:
-    """Whether a table's game is over, as its store remembers."""
-    return bool(listed.meta.run.get("finished"))
-
-
-def _seat_here(table: bytes, name: str | None) -> Listed | None:
-    """The unfinished seat at this table that was taken from here before, by a player of this name, and that nobody has
-    open."""
-    for listed in list_tables(tables_folder()):
-        here = listed.meta.table == table.hex() and listed.meta.role == "guest"
-        free = here and not listed.locked and not finished(listed)
-        if free and (name is None or listed.meta.run.get("name") == own_name(name)):
-            return listed
-    return None
 
 
 def _goodbye(evening: Evening, log_folder: Path | None) -> None:

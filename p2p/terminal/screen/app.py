@@ -102,16 +102,17 @@ class Screen:
         if self._failed is not None:
             raise Refused("screen-failed", {"reason": type(self._failed).__name__}) from self._failed
 
-    async def until_left(self) -> None:
-        """After the game: what is on the screen stays until the person leaves it, or the screen has ended. What can be
-        done without the table still is (`afterwards`), and is finished first."""
+    async def until_left(self) -> bool:
+        """After the game: what is on the screen stays until the person leaves it; False when he did so by Ctrl-C. What
+        can be done without the table still is (`afterwards`), and is finished first."""
         self.post(Over())
         async with trio.open_nursery() as nursery:
             async for wish in self.wishes:
                 if isinstance(wish, Interrupt) or wish == Command("quit"):
-                    return
+                    return not isinstance(wish, Interrupt)
                 if isinstance(wish, Command):
                     self.afterwards(wish, nursery)
+        return False
 
     def post(self, message: Any) -> None:
         """News for the pages; a callable is called in the screen's thread."""

@@ -1,4 +1,4 @@
-"""What lies on the table page for a while: help, last trick, rules, options, talk, what happened.
+"""What lies on a page for a while: help, last trick, rules, options, talk, what happened.
 
 Each is opened by a function key and says itself what it holds; the keys are in `table_page`. The score sheet is in
 `score_pane`, the menu in `menu`.
@@ -6,7 +6,8 @@ Each is opened by a function key and says itself what it holds; the keys are in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from p2p.terminal.console import cells, wrapped
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.scene import News, Scene
 from p2p.terminal.screen.theme import Look, sign
-from p2p.terminal.screen.ui import Hint, TextPane, draw_range, pane_frame
+from p2p.terminal.screen.ui import Hint, Page, TextPane, Ui, draw_range, pane_frame
 
 if TYPE_CHECKING:
     from p2p.terminal.screen.table_page import TablePage
@@ -53,23 +54,53 @@ def _broken(line: str, size: int) -> Iterator[str]:
     yield line
 
 
-class TablePane(TextPane):
-    """A pane that shows something of the table below it."""
+class Room(Page):
+    """A page where people are together: the table, the waiting room before it."""
 
-    def __init__(self, page: TablePage) -> None:
+    def __init__(self, ui: Ui, news: Iterable[News] = ()) -> None:
+        super().__init__(ui)
+        self.news: list[News] = list(news)
+        self.draft = ""
+        """What is being typed for the others, also while that pane is closed."""
+        self.hidden = False
+        """Whether nothing of the own hand may be seen."""
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the others wait for this person."""
+        return False
+
+    @abstractmethod
+    def submit(self, line: str) -> None:
+        """A typed line: a command, or something to say."""
+
+
+class RoomPane(TextPane):
+    """A pane that shows something of the room below it."""
+
+    def __init__(self, page: Room) -> None:
         super().__init__(page.ui)
         self.page = page
+
+    def hints(self) -> list[Hint]:
+        """How to go on; when it is one's turn, that comes first."""
+        if not self.page.my_turn:
+            return super().hints()
+        return [Hint("Esc", t("hint-back-turn"), "escape"), *super().hints()[1:]]
+
+
+class TablePane(RoomPane):
+    """A pane that shows something of the table below it."""
+
+    page: TablePage
+
+    def __init__(self, page: TablePage) -> None:
+        super().__init__(page)
 
     @property
     def scene(self) -> Scene | None:
         """The table now."""
         return self.page.scene
-
-    def hints(self) -> list[Hint]:
-        """How to go on; when it is one's turn, that comes first."""
-        if self.page.choosing is None:
-            return super().hints()
-        return [Hint("Esc", t("hint-back-turn"), "escape"), *super().hints()[1:]]
 
 
 class HelpPane(TablePane):
@@ -131,19 +162,39 @@ class RulesPane(TablePane):
     title = "pane-rules"
     margin = 0  # the rules are written for the whole width of a small screen
 
-    def __init__(self, page: TablePage) -> None:
-        super().__init__(page)
-        self._made: tuple[tuple[str, int], list[Line]] | None = None
+    def lines(self, size: int, now: float) -> list[Line]:
+        """As `majlis rules` prints them."""
+        return [] if self.scene is None else rules_told(*game_of(self.scene), size)
+
+
+class GameRulesPane(TextPane):
+    """The same before there is a table; the options that are not given are as usual."""
+
+    title = "pane-rules"
+    margin = 0
+
+    def __init__(self, ui: Ui, game: Game, options: Mapping[str, Value], rules: Mapping[str, Value]) -> None:
+        super().__init__(ui)
+        self._of = game, game.chosen(options), dict(rules)
 
     def lines(self, size: int, now: float) -> list[Line]:
-        """As `majlis rules` prints them. They do not change while a game is played, so they are made once."""
-        if self.scene is None:
-            return []
-        wanted = (current().code, size)
-        if self._made is None or self._made[0] != wanted:
-            told = lookups.rules_lines(*game_of(self.scene), size)
-            self._made = wanted, [(line, (Look.WARNING,) if line.startswith("*") else ()) for line in told]
-        return self._made[1]
+        """As `majlis rules` prints them."""
+        return rules_told(*self._of, size)
+
+
+def rules_told(game: Game, options: Mapping[str, Value], rules: Mapping[str, Value], size: int) -> list[Line]:
+    """The rules, and every option; what differs from the usual is seen."""
+    return list(_rules_told(current().code, game.name, tuple(options.items()), tuple(rules.items()), size))
+
+
+Chosen = tuple[tuple[str, Value], ...]
+
+
+@lru_cache(4)
+def _rules_told(language: str, game: str, options: Chosen, rules: Chosen, size: int) -> tuple[Line, ...]:
+    """Remembered: they are long, and the same from one drawing to the next."""
+    told = lookups.rules_lines(find_game(game), dict(options), dict(rules), size)
+    return tuple((line, (Look.WARNING,) if line.startswith("*") else ()) for line in told)
 
 
 class OptionsPane(TablePane):
@@ -168,12 +219,12 @@ def _option_look(line: str, at: int) -> tuple[Look, ...]:
 # ---- what was said and what happened ------------------------------------------------------------------------------
 
 
-class HistoryPane(TablePane):
+class HistoryPane(RoomPane):
     """Every sentence so far, the newest at the bottom."""
 
     title = "pane-history"
 
-    def __init__(self, page: TablePage) -> None:
+    def __init__(self, page: Room) -> None:
         super().__init__(page)
         self._following = True  # what comes, until the person scrolls up
 
@@ -201,12 +252,12 @@ def _news_lines(news: Iterable[News], size: int) -> Iterator[Line]:
         yield from ((part, looks) for part in folded(text, size))
 
 
-class ChatPane(TablePane):
+class ChatPane(RoomPane):
     """The talk so far, and the line that is typed."""
 
     title = "pane-chat"
 
-    def __init__(self, page: TablePage) -> None:
+    def __init__(self, page: Room) -> None:
         super().__init__(page)
         self._back = 0  # lines that the person has scrolled up
 

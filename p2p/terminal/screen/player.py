@@ -109,6 +109,7 @@ class ScreenTable(Narrator):
         """The peer can be looked at from now on."""
         self._watched = watched
         self.screen.afterwards = self._afterwards
+        self._enter_waiting_room()  # until it is known what there is to see
 
     def _afterwards(self, wish: Command, nursery: trio.Nursery) -> None:
         """After the game, what needs no table."""
@@ -136,14 +137,18 @@ class ScreenTable(Narrator):
         if told.running or self._shown:
             return
         if not self._waiting:
-            self._waiting = True
-            news, screen, hosting = tuple(self._news), self.screen, "admit" in self.commands
-            screen.post(lambda: screen.ui.show(WaitingPage(screen.ui, hosting, news)))
+            self._enter_waiting_room()
         self.screen.post(told)
+
+    def _enter_waiting_room(self) -> None:
+        news, screen, commands = tuple(self._news), self.screen, self.commands
+        self._waiting = True
+        screen.post(lambda: screen.ui.show(WaitingPage(screen.ui, commands, news)))
 
     async def agree(self, told: LobbyNews) -> bool:
         """Show the terms, and wait for an answer."""
         screen, self._answered = self.screen, trio.Event()
+        self._waiting = False
         screen.post(lambda: screen.ui.show(TermsPage(screen.ui, told)))
         await self._answered.wait()
         return self._agreed

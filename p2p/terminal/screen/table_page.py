@@ -20,8 +20,9 @@ from p2p.terminal.screen.panes import (
     HistoryPane,
     LastPane,
     OptionsPane,
+    Room,
+    RoomPane,
     RulesPane,
-    TablePane,
     typed_text,
 )
 from p2p.terminal.screen.scene import Answer, Command, News, Over, Scene
@@ -29,7 +30,7 @@ from p2p.terminal.screen.score_pane import ScorePane
 from p2p.terminal.screen.settings_pane import SettingsPane, change
 from p2p.terminal.screen.table_drawing import Shown, draw_table
 from p2p.terminal.screen.theme import Look
-from p2p.terminal.screen.ui import NEVER, Confirm, Hint, Page, Ui
+from p2p.terminal.screen.ui import NEVER, Confirm, Hint, Ui
 from protocol.errors import Refused
 from protocol.rules import hints_allowed
 
@@ -39,7 +40,7 @@ BEHIND = 12
 FLASH_SECONDS = 0.5
 """How long the title is reversed when it is one's turn: seen at the edge of the eye, and no more than once."""
 
-PANES: dict[str, type[TablePane]] = {
+PANES: dict[str, type[RoomPane]] = {
     "f1": HelpPane,
     "f2": ScorePane,
     "f3": LastPane,
@@ -65,19 +66,15 @@ COMMANDS = {
 """The same typed, as in line mode."""
 
 
-class TablePage(Page):
+class TablePage(Room):
     """One table. Takes `Scene` and `News`, one after the other, and shows each for as long as it wants."""
 
     def __init__(self, ui: Ui, news: Iterable[News] = ()) -> None:
-        super().__init__(ui)
-        self.news: list[News] = list(news)
+        super().__init__(ui, news)
         self.scene: Scene | None = None
         self.choosing: Choosing | None = None
-        self.hidden = False
         self.line: str | None = None
         """The command that is being typed, with its slash."""
-        self.draft = ""
-        """What is being typed for the others, also while that pane is closed."""
         self.notice = ""
         self.over = False
         self._queue: deque[Scene | News] = deque()
@@ -145,11 +142,16 @@ class TablePage(Page):
         opened: dict[str, Callable[[], None]] = {key: partial(self._open, pane) for key, pane in PANES.items()}
         return {**opened, "f7": self._hide}
 
-    def _open(self, pane: type[TablePane]) -> None:
+    def _open(self, pane: type[RoomPane]) -> None:
         lies = any(type(one) is pane for one in self.ui.panes)
         self.ui.panes.clear()
         if not lies and self.scene is not None:
             self.ui.open(pane(self))
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether something is asked."""
+        return self.choosing is not None
 
     @property
     def typing(self) -> bool:

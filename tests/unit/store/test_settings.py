@@ -14,7 +14,6 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.cli.common import own_name
 from p2p.cli.settings import settings as command
 from p2p.language import current, load, set_language
 from p2p.settings import (
@@ -29,6 +28,7 @@ from p2p.settings import (
     word_of,
     write_settings,
 )
+from p2p.tables import own_name
 from p2p.terminal.screen.bidi import Bidi
 from protocol.errors import Refused
 
@@ -47,7 +47,7 @@ def test_without_a_file_the_defaults_hold_and_nothing_is_said(file: Path) -> Non
 
 
 def test_what_is_kept_is_read_again(file: Path) -> None:
-    kept = Settings("ar", "logical", "arabic", "letters", False, False, False, "ليلى")
+    kept = Settings("ar", "logical", "arabic", "letters", False, False, False, "slow", "ليلى")
     write_settings(kept)
     assert read_settings().settings == kept
     assert [path.name for path in file.parent.iterdir()] == ["settings.json"]

@@ -2,173 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable
+from functools import partial
 from typing import Any
 
+from bots.builtin import NAMES as BOTS
+from engine.games import NAMES as GAMES
+from engine.games import game as find_game
 from p2p.language import t
 from p2p.language.cards import game_name, whole
 from p2p.lobby import AskingNews, LobbyNews, SeatNews
 from p2p.terminal.screen.canvas import Align, Canvas
+from p2p.terminal.screen.lobby.rows import Row, RowsPage
 from p2p.terminal.screen.lobby.terms import terms_lines
+from p2p.terminal.screen.panes import ChatPane, GameRulesPane, HistoryPane, Room
 from p2p.terminal.screen.scene import Command, News
 from p2p.terminal.screen.table_drawing import draw_news
 from p2p.terminal.screen.theme import Look
 from p2p.terminal.screen.ui import Confirm, Hint, Page, Ui
 
-TOLD = 5
-"""Rows for what was said last."""
+TOLD = 4
+"""Rows for what was said last; a third of what is more than a small screen has is added."""
 
-INVITE_ROWS = 4
-"""An invite of eight addresses has 270 characters."""
+SMALL = 24
 
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the list: what it says and how, the command of enter, and that of delete with its question."""
-
-    text: str
-    looks: tuple[Look, ...] = ()
-    enter: Command | None = None
-    delete: Command | None = None
-    question: str = ""
+DIFFERING = 3
+"""Rows for options that differ from the usual."""
 
 
-class WaitingPage(Page):
-    """A table before its game. `hosting`: the person at this screen may admit, refuse, remove and add bots."""
+class WaitingPage(RowsPage, Room):
+    """A table before its game. `commands` are those that this person has; a host's has more."""
 
-    def __init__(self, ui: Ui, hosting: bool, news: Iterable[News] = ()) -> None:
-        super().__init__(ui)
-        self.hosting = hosting
-        self.news: list[News] = list(news)
+    click_does = False
+
+    def __init__(self, ui: Ui, commands: Container[str], news: Iterable[News] = ()) -> None:
+        RowsPage.__init__(self, ui)
+        Room.__init__(self, ui, news)
+        self.commands = commands
         self.lobby: LobbyNews | None = None
-        self.at = 0
+        self.level = "steady"
+
+    @property
+    def hosting(self) -> bool:
+        """Whether this person may admit, refuse, remove and add bots."""
+        return "admit" in self.commands
 
     def take(self, message: Any) -> None:
         """The lobby as it is now, or a line of news."""
         if isinstance(message, News):
             self.news.append(message)
         elif isinstance(message, LobbyNews):
-            asking = 0 if self.lobby is None else len(self.lobby.asking)
-            if len(message.asking) > asking and self.ui.settings.bell:
+            before = self.lobby
+            if before is not None and len(message.asking) > len(before.asking) and self.ui.settings.bell:
                 self.ui.ring = True
             self.lobby = message
-            self.at = min(self.at, len(self.rows()) - 1)
+            if not any(seat.me for seat in before.seats) if before else True:
+                self.on = next((seat.key.hex() for seat in message.seats if seat.me), self.on)
 
     # --- the list -----------------------------------------------------------------------------------------------------
 
     def rows(self) -> list[Row]:
         """Everybody, who asks, the free seats, and what else can be done."""
         lobby = self.lobby
+        leave = Row("leave", t("lobby-leave"), enter=("lobby-enter-quit", self._leave))
         if lobby is None:
-            return [self._leave()]
+            return [leave]
         found = [self._seat(seat) for seat in lobby.seats]
         found += [self._asking(one) for one in lobby.asking]
-        for _ in range(lobby.free):
-            add = Command("bot") if self.hosting else None
-            found.append(Row(t("lobby-free-host" if self.hosting else "lobby-free"), (Look.DIM,), add))
+        found += [self._free(number) for number in range(lobby.free)]
         if lobby.invite:
-            found.append(Row(t("lobby-copy"), (), Command("invite")))
-        return [*found, self._leave()]
+            found.append(Row("invite", t("lobby-copy"), enter=("lobby-enter-invite", self._wish("invite"))))
+        return [*found, leave]
 
     def _seat(self, seat: SeatNews) -> Row:
         name = whole(seat.name or t("player-unnamed"))
-        name = t("seat-own", name=name) if seat.me else name
+        shown = t("seat-own", name=name) if seat.me else name
         bot = t("lobby-bot", owner=whole(seat.machine)) if seat.machine else t("lobby-bot-own") if seat.bot else ""
         state = "lobby-ready" if seat.ready and seat.present else "lobby-thinking" if seat.present else "lobby-missing"
         looks = (Look.VERIFIED,) if state == "lobby-ready" else (Look.WARNING,)
-        told = " · ".join(part for part in (name, bot, t(state)) if part)
+        told, key = " · ".join(part for part in (shown, bot, t(state)) if part), seat.key.hex()
         if seat.me:
-            return Row(told, looks, Command("ready", "no" if seat.ready else "yes"))
-        remove = Command("unseat", seat.key.hex()) if self.hosting else None
-        return Row(told, looks, None, remove, t("lobby-remove", player=name))
+            ready = "no" if seat.ready else "yes"
+            return Row(key, told, looks, enter=(f"lobby-enter-ready-{ready}", self._wish("ready", ready)))
+        remove = self._asked(t("lobby-remove", player=name), Command("unseat", key))
+        return Row(key, told, looks, delete=("lobby-delete-unseat", remove) if self.hosting else None)
 
     def _asking(self, one: AskingNews) -> Row:
-        name = whole(one.name or t("player-unnamed"))
+        name, number = whole(one.name or t("player-unnamed")), str(one.number)
         told = t("lobby-asks-invited" if one.invited else "lobby-asks-lan", player=name, address=one.address)
-        return Row(
-            told, (Look.TURN,), Command("admit", str(one.number)), Command("refuse", str(one.number)),
-            t("lobby-refuse", player=name),
-        )  # fmt: skip
+        refuse = self._asked(t("lobby-refuse", player=name), Command("refuse", number))
+        admit = ("lobby-enter-admit", self._wish("admit", number))
+        return Row(f"asks:{number}", told, (Look.TURN,), enter=admit, delete=("lobby-delete-refuse", refuse))
 
-    def _leave(self) -> Row:
-        return Row(t("lobby-leave"), (), Command("quit"))
+    def _free(self, number: int) -> Row:
+        if not self.hosting:
+            return Row(f"free:{number}", t("lobby-free"), (Look.DIM,))
+        told = t("lobby-free-host", level=t(f"level-{self.level}"))
+        add = ("lobby-enter-bot", self._wish("bot", self.level))
+        return Row(f"free:{number}", told, (Look.DIM,), enter=add, turn=self._turn_level)
+
+    def _turn_level(self, step: int) -> None:
+        self.level = BOTS[(BOTS.index(self.level) + step) % len(BOTS)]
+
+    # --- wishes -------------------------------------------------------------------------------------------------------
+
+    def _wish(self, name: str, rest: str = "") -> Callable[[], None]:
+        return partial(self.ui.send, Command(name, rest))
+
+    def _asked(self, question: str, wish: Command) -> Callable[[], None]:
+        """What cannot be undone is asked first."""
+        return lambda: self.ui.open(Confirm(self.ui, question, partial(self.ui.send, wish)))
+
+    def _leave(self) -> None:
+        """Who sits with others is asked whether he means it."""
+        others = self.lobby is not None and any(not seat.me for seat in self.lobby.seats)
+        (self._asked(t("lobby-leave-sure"), Command("quit")) if others else self._wish("quit"))()
+
+    def submit(self, line: str) -> None:
+        """What was typed for the others, or a command as in lines."""
+        name, _, rest = line.strip().removeprefix("/").partition(" ")
+        if line.strip():
+            self.ui.send(Command(name, rest.strip()) if line.strip().startswith("/") else Command("say", line.strip()))
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
-    def press(self, key: str) -> None:
-        """Up and down, enter, delete; F5 talks."""
-        rows = self.rows()
-        row = rows[self.at]
-        match key:
-            case "up" | "down":
-                self.at = (self.at + (1 if key == "down" else -1)) % len(rows)
-            case "home" | "end":
-                self.at = 0 if key == "home" else len(rows) - 1
-            case "enter" | " " if row.enter is not None:
-                self.ui.send(row.enter)
-            case "delete" | "backspace" if row.delete is not None:
-                wish = row.delete
-                self.ui.open(Confirm(self.ui, row.question, lambda: self.ui.send(wish)))
-            case "escape":
-                self.at = len(rows) - 1
-            case _ if key.startswith("row:"):
-                chosen = int(key.removeprefix("row:"))
-                again, self.at = self.at == chosen, chosen
-                if again:
-                    self.press("enter")
+    def everywhere(self) -> dict[str, Callable[[], None]]:
+        """What function keys do: open a pane, or close it again."""
+        return {
+            "f4": partial(self._open, GameRulesPane, self._rules),
+            "f5": partial(self._open, ChatPane, lambda: ChatPane(self)),
+            "f6": partial(self._open, HistoryPane, lambda: HistoryPane(self)),
+        }
+
+    def _open(self, kind: type[Page], make: Callable[[], Page]) -> None:
+        lies = any(type(one) is kind for one in self.ui.panes)
+        self.ui.panes.clear()
+        if not lies and (kind is not GameRulesPane or (self.lobby is not None and self.lobby.game in GAMES)):
+            self.ui.open(make())
+
+    def _rules(self) -> Page:
+        assert self.lobby is not None
+        return GameRulesPane(self.ui, find_game(self.lobby.game), self.lobby.options, self.lobby.rules)
+
+    def other(self, key: str) -> None:
+        """Function keys open panes; escape goes to the last row, so that enter behind it leaves."""
+        if key in (panes := self.everywhere()):
+            panes[key]()
+        elif key == "escape":
+            self.on = "leave"
 
     def hints(self) -> list[Hint]:
-        """What the row under the cursor can do."""
-        rows = self.rows()
-        row = rows[min(self.at, len(rows) - 1)]
-        found = [Hint("↑↓", t("hint-move"), "down")]
-        if row.enter is not None:
-            found.append(Hint("Enter", t(f"lobby-enter-{row.enter.name}"), "enter"))
-        if row.delete is not None:
-            found.append(Hint("Del", t(f"lobby-delete-{row.delete.name}"), "delete"))
-        return found
+        """What the row under the cursor can do, and the panes."""
+        panes = [Hint("F5", t("hint-chat"), "f5"), Hint("F4", t("hint-rules"), "f4")]
+        return [*super().hints(), *panes, Hint("F6", t("hint-history"), "f6")]
 
     # --- drawing ------------------------------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, now: float) -> None:
-        """Terms, list, invite, words, news."""
+        """Terms, list, words, invite, news: from above what is agreed and who is there, from below what was said."""
         lobby, columns = self.lobby, canvas.columns - 2
         title = t("lobby-title") if lobby is None else t("lobby-title-game", game=game_name(lobby.game))
         canvas.line(0, title, Look.TITLE, x=1, size=columns)
         y = 2
-        if lobby is not None:
-            for told, looks in terms_lines(lobby, columns, 3):
-                canvas.line(y, told, *looks, x=1, size=columns)
-                y += 1
-            if lobby.waiting:
-                canvas.line(y, t("lobby-waiting"), Look.WARNING, x=1, size=columns)
-                y += 1
+        for told, looks in [] if lobby is None else _above(lobby, columns):
+            canvas.line(y, told, *looks, x=1, size=columns)
             y += 1
-        self._draw_rows(canvas, y)
-        bottom = canvas.rows - 1 - TOLD
+        bottom = canvas.rows - 1 - TOLD - max(0, canvas.rows - SMALL) // 3
+        draw_news(canvas, (1, bottom, columns, canvas.rows - 1 - bottom), self.news)
         if lobby is not None:
-            y = bottom - INVITE_ROWS - 2
+            pieces = [lobby.invite[at : at + columns] for at in range(0, len(lobby.invite), columns)]
+            bottom -= len(pieces) + 2
             if lobby.words:
-                canvas.line(y, t("lobby-words", words=" ".join(lobby.words)), Look.DIM, x=1, size=columns)
-            if lobby.invite:
-                _draw_invite(canvas, y + 1, lobby.invite)
-        draw_news(canvas, (1, bottom, columns, TOLD), self.news)
-
-    def _draw_rows(self, canvas: Canvas, y: int) -> None:
-        for at, row in enumerate(self.rows()):
-            here = at == self.at
-            cursor = (">" if canvas.manner.letters else "◂" if canvas.right_to_left else "▸") if here else " "
-            looks = (*row.looks, Look.CHOSEN) if here else row.looks
-            canvas.line(y + at, f"{cursor} {row.text}", *looks, x=1, size=canvas.columns - 2)
-            canvas.target(1, y + at, canvas.columns - 2, f"row:{at}")
-
-
-def _draw_invite(canvas: Canvas, y: int, invite: str) -> None:
-    """The line to send to friends, whole, from left to right."""
-    size = canvas.columns - 2
-    for row in range(INVITE_ROWS):
-        piece = invite[row * size : (row + 1) * size]
-        if piece:
+                canvas.line(bottom, t("lobby-words", words=" ".join(lobby.words)), Look.PROMPT, x=1, size=columns)
             align = Align.END if canvas.right_to_left else Align.START
-            canvas.put(1, y + row, piece, Look.KEY, size=size, align=align)
+            for row, piece in enumerate(pieces, bottom + 1):
+                canvas.put(1, row, piece, Look.KEY, size=columns, align=align)
+        self.draw_rows(canvas, y + 1, bottom - y - 2)
+
+
+def _above(lobby: LobbyNews, columns: int) -> list[tuple[str, tuple[Look, ...]]]:
+    """What is agreed, and what one waits for."""
+    found = terms_lines(lobby, columns, DIFFERING)
+    if lobby.waiting:
+        found.append((t("lobby-waiting"), (Look.WARNING,)))
+    elif not any(seat.me and not seat.ready for seat in lobby.seats):
+        unready = sum(not (seat.ready and seat.present) for seat in lobby.seats)
+        if lobby.free or unready:
+            found.append((t("lobby-waits", free=lobby.free, unready=unready), (Look.DIM,)))
+    else:
+        found.append((t("lobby-your-ready"), (Look.TURN,)))
+    return found
