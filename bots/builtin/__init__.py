@@ -22,7 +22,7 @@ NAMES = tuple(_WHERE)
 
 LEVELS = {"easy": "careless", "normal": "steady", "hard": "sharp"}
 """How strong an opponent is, in words for people, and the bot that is. `random` is none: it bids anything, which spoils
-a game for everybody. The steps between these three are such that a person notices them in an evening (docs/bots.md)."""
+a game for everybody. How far they are apart: docs/bots.md."""
 
 OFFERED = (*LEVELS, *NAMES)
 """Every word that names a built-in bot."""

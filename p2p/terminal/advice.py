@@ -53,14 +53,14 @@ def _why(advice: Advice, legal: Sequence[str], names: Sequence[str]) -> list[str
     other = next((one for one in rest if best.worth - one.worth >= SAME), None)
     if other is None:
         return [t("advice-alike", average=on_average)]
-    values = {"best": _short(best.action, legal, names), "other": _short(other.action, legal, names)}
+    named = _short(other.action, legal, names)
     later = abs((best.worth - best.lead) - (other.worth - other.lead)) >= SAME
     told = t(
         "advice-why-later" if later else "advice-why",
-        points=_number(f"{best.worth - other.worth:.1f}"), average=on_average, **values,
+        other=named, points=_number(f"{best.worth - other.worth:.1f}"), average=on_average,
     )  # fmt: skip
     if other.points - best.points >= SAME and other.lead < best.lead:
-        return [told, t("advice-why-others", **values)]
+        return [told, t("advice-why-others", other=named)]
     return [told]
 
 
