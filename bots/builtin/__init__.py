@@ -33,6 +33,12 @@ def bot_named(word: str) -> str:
     return LEVELS.get(word, word)
 
 
+def turned(bot: str, step: int) -> str:
+    """The bot so many levels on from another, round and round; a bot that is no level counts as `normal`."""
+    bots = tuple(LEVELS.values())
+    return bots[(bots.index(bot if bot in bots else bot_named("normal")) + step) % len(bots)]
+
+
 def make(name: str, seed: int = 0) -> Bot:
     """A new bot of that name, seeded until a game's `hello` seeds it; `KeyError` when there is none (see `NAMES`)."""
     module, kind = _WHERE[name]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bots.builtin import LEVELS, NAMES, OFFERED, bot_named, make
+from bots.builtin import LEVELS, NAMES, OFFERED, bot_named, make, turned
 from bots.sdk import View
 from bots.search.advice import ADVICE_SECONDS, advise
 from bots.search.judgement import PATIENCE
@@ -59,6 +59,8 @@ def test_levels_are_bots_and_every_bot_may_be_named() -> None:
     assert list(LEVELS) == ["easy", "normal", "hard"]
     assert [make(bot_named(word)).name for word in OFFERED] == [*LEVELS.values(), *NAMES]
     assert bot_named("cmd") == "cmd"
+    assert [turned("steady", step) for step in (-1, 0, 1, 2)] == ["careless", "steady", "sharp", "careless"]
+    assert turned("quick", 1) == "sharp"
 
 
 def test_the_easy_opponent_errs_in_cards_and_in_nothing_else() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bots.builtin import NAMES as BOTS
+from bots.builtin import turned
 from engine.game import Game, Illegal, Option, Options, Value
 from engine.games import NAMES as GAMES
 from engine.games import game as find_game
@@ -184,8 +184,7 @@ class FormPage(RowsPage):
         self._bots(len(self.hosting.bots) + step)
 
     def _turn_level(self, step: int) -> None:
-        at = BOTS.index(self.level) if self.level in BOTS else 0
-        self.level = BOTS[(at + step) % len(BOTS)]
+        self.level = turned(self.level, step)
         self._bots(len(self.hosting.bots))
 
     def _turn_lan(self, step: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from functools import partial
 from typing import Any
 
-from bots.builtin import NAMES as BOTS
+from bots.builtin import turned
 from engine.games import NAMES as GAMES
 from engine.games import game as find_game
 from p2p.language import t
@@ -102,7 +102,7 @@ class WaitingPage(RowsPage, Room):
         return Row(f"free:{number}", told, (Look.DIM,), enter=add, turn=self._turn_level)
 
     def _turn_level(self, step: int) -> None:
-        self.level = BOTS[(BOTS.index(self.level) + step) % len(BOTS)]
+        self.level = turned(self.level, step)
 
     # --- wishes -------------------------------------------------------------------------------------------------------
 
@@ -145,9 +145,12 @@ class WaitingPage(RowsPage, Room):
         return GameRulesPane(self.ui, find_game(self.lobby.game), self.lobby.options, self.lobby.rules)
 
     def other(self, key: str) -> None:
-        """Function keys open panes; escape goes to the last row, so that enter behind it leaves."""
+        """Function keys open panes, a slash begins a command; escape goes to the last row, so that enter leaves."""
         if key in (panes := self.everywhere()):
             panes[key]()
+        elif key == "/":
+            self.draft = key
+            panes["f5"]()
         elif key == "escape":
             self.on = "leave"
 
