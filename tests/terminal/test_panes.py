@@ -40,6 +40,7 @@ def test_everything_around_the_table(lang: str, tmp_path: Path, monkeypatch: pyt
         terminal.see("prompt-choose")  # everybody is asked at once whether he holds all suits
         for key, title in (("f1", "pane-help"), ("f2", "pane-score"), ("f3", "pane-last"), ("f4", "pane-rules")):
             terminal.press(key).see(title)
+        terminal.press("f8").see("pane-advice", "sharp")  # who has thought of it
         terminal.press("f5").see("pane-chat")
         terminal.press("hello\u202e", "enter").see("Amal: hello" if lang == "en" else "hello")
         terminal.press("f6").see("pane-history")
