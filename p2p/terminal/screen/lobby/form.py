@@ -16,7 +16,7 @@ from engine.games import game as find_game
 from p2p.host import Terms
 from p2p.hosting import Hosting
 from p2p.language import clean_text, digits, t
-from p2p.language.cards import game_name
+from p2p.language.cards import game_name, listed
 from p2p.language.options import option_name, others_told, value_name
 from p2p.limits import NAME_LENGTH
 from p2p.terminal.screen.canvas import Canvas
@@ -278,7 +278,9 @@ class FormPage(RowsPage):
             more = [t(f"level-{self.level}-more")] if kind == "level" else []
             more += [t(f"form-admission-{self.admission}-more")] if kind == "admission" else []
             texts = [t(f"form-{kind}-more"), *more]
-            return [(line, Look.DIM) for text in texts for line in canvas.folded(text, size)]
+            whole = canvas.folded(t(f"preset-{self.preset}"), size) if kind == "preset" else []
+            lines = [(line, Look.DIM) for text in texts for line in canvas.folded(text, size)]
+            return [*((line, Look.PROMPT) for line in whole), *lines]
         return [(line, look) for text, look in self._explained_option(kind, name) for line in canvas.folded(text, size)]
 
     def _explained_option(self, kind: str, name: str) -> list[tuple[str, Look]]:
@@ -287,7 +289,7 @@ class FormPage(RowsPage):
         terms = self.hosting.terms
         value = (self.game.chosen(terms.options) if kind == "game" else _chosen(TABLE_OPTIONS, terms.rules))[name]
         found = [(self.row.text.lstrip("* "), Look.PROMPT)]
-        found += [(t("rules-others", values=others_told(option, value)), Look.DIM)]
+        found += [(t("rules-others", values=_others(option, value)), Look.DIM)]
         if value != option.values[0]:
             found.append((t("form-usually", value=_shown(option, option.values[0])), Look.WARNING))
         return found
@@ -307,6 +309,13 @@ def _in_order(option: Option) -> tuple[Value, ...]:
 def _shown(option: Option, value: Value) -> str:
     told = value_name(option.name, value)
     return digits(told) if isinstance(value, int) else told
+
+
+def _others(option: Option, value: Value) -> str:
+    """What else there is, by its meaning: nobody types it here."""
+    if isinstance(value, int):
+        return others_told(option, value)
+    return listed(value_name(option.name, other) for other in option.values if other != value)
 
 
 def _chosen(options: Sequence[Option], given: Mapping[str, Value]) -> dict[str, Value]:

@@ -20,6 +20,7 @@ from p2p.terminal.screen.scene import Command, News
 from p2p.terminal.screen.table_drawing import draw_news
 from p2p.terminal.screen.theme import Look
 from p2p.terminal.screen.ui import Confirm, Hint, Page, Ui
+from p2p.terminal.words import player
 
 TOLD = 4
 """Rows for what was said last; a third of what is more than a small screen has is added."""
@@ -88,7 +89,7 @@ class WaitingPage(RowsPage, Room):
         return Row(key, told, looks, delete=("lobby-delete-unseat", remove) if self.hosting else None)
 
     def _asking(self, one: AskingNews) -> Row:
-        name, number = whole(one.name or t("player-unnamed")), str(one.number)
+        name, number = player(0, [one.name]), str(one.number)
         told = t("lobby-asks-invited" if one.invited else "lobby-asks-lan", player=name, address=one.address)
         refuse = self._asked(t("lobby-refuse", player=name), Command("refuse", number))
         admit = ("lobby-enter-admit", self._wish("admit", number))
