@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -10,7 +11,8 @@ import click
 
 from engine.record import Record, RecordError, Replay, read, write
 from engine.record import replay as play_again
-from p2p.cli.common import cleaned, fail
+from p2p.cli import INTERRUPTED
+from p2p.cli.common import cleaned, fail, is_terminal, new_screen, run_evening
 from p2p.cli.reading import read_log, read_text, shown
 from p2p.files import write_whole
 from p2p.language import clean_text, t
@@ -27,8 +29,14 @@ json_option = click.option("--json", "as_json", is_flag=True, help=t("opt-json")
 @file_argument
 @json_option
 @click.option("--html", "page", type=click.Path(path_type=Path), metavar="FILE", help=t("opt-html"))
-def replay(file: Path, as_json: bool, page: Path | None) -> None:
+@click.option("--watch", "on_screen", is_flag=True, help=t("opt-watch"))
+def replay(file: Path, as_json: bool, page: Path | None, on_screen: bool) -> None:
+    if on_screen and (as_json or page is not None):
+        fail("watch-alone", 2)
     played = _played(file, as_json)
+    if on_screen:
+        _watch(played)
+        return
     if page is not None:
         _write_page(played, page)
     if as_json:
@@ -80,6 +88,19 @@ def record(log: Path, output: Path | None) -> None:
         click.echo(t("record-kept", path=shown(output)), err=True)
     if torn or not played.finished:
         click.echo(t("record-adjourned"), err=True)
+
+
+def _watch(played: Replay) -> None:
+    """The game on the full screen, until the person leaves it."""
+    if not is_terminal():
+        fail("watch-no-terminal", 2)
+    if not played.record.deals:
+        fail("replay-empty")
+    from p2p.terminal.screen.watch import watch
+
+    screen = new_screen()
+    if run_evening(partial(watch, screen, played), screen=screen).interrupted:
+        raise SystemExit(INTERRUPTED)
 
 
 def _write_page(played: Replay, path: Path) -> None:

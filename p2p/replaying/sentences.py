@@ -162,6 +162,13 @@ def _tally(view: View, seat: int) -> Iterator[str]:
 # ---- what happened ------------------------------------------------------------------------------------------------
 
 
+def told_to(frame: Frame, game: str, seat: int = -1) -> list[tuple[str, bool]]:
+    """What happened in a moment, as (sentence, whether it is a note of a bot): all of it, or as one seat heard it."""
+    lines = [*_told(frame, game), *_notes(frame)]
+    heard = (one["open"] if seat < 0 or seat in one.get("knows", (seat,)) else one["shut"] for one in lines)
+    return [(text, "note" in one) for one, text in zip(lines, heard, strict=True) if text]
+
+
 def _told(frame: Frame, game: str) -> Iterator[dict[str, Any]]:
     if not frame.events and frame.table["phase"] == "discard":
         yield {"open": t("replay-kitty-taken", player=words.player(frame.table["declarer"], frame.names))}

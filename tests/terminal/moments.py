@@ -13,7 +13,7 @@ from bots.practice import bot_chooser
 from engine.cards import card_name, names
 from engine.game import Value
 from engine.games import game as find_game
-from engine.record import Recorder, read, write
+from engine.record import Record, Recorder, read, write
 from engine.referee import Referee, shuffled
 from p2p.replaying.frames import Frame, frames
 from p2p.terminal.screen.scene import News, Question, Scene
@@ -56,12 +56,18 @@ class Wanted:
 @cache
 def played(game: str, seed: int, deals: int, options: tuple[tuple[str, Value], ...] = ()) -> tuple[Frame, ...]:
     """Every moment of some deals that random bots play."""
+    seen = frames(read(write(record(game, seed, deals, options))))
+    return tuple(frame for frame in seen if frame.deal <= deals)
+
+
+def record(game: str, seed: int, deals: int, options: tuple[tuple[str, Value], ...] = ()) -> Record:
+    """The record of some deals that random bots play."""
     rules = find_game(game)
     referee = Referee.start(rules, shuffled(random.Random(seed).shuffle), dict(options))
     recorder = Recorder(referee, list(NAMES[: rules.seats]))
     bots = [make("random", seed + seat) for seat in range(rules.seats)]
     referee.play([bot_chooser(referee, bot) for bot in bots], deals)
-    return tuple(frame for frame in frames(read(write(recorder.record))) if frame.deal <= deals)
+    return recorder.record
 
 
 def scene(wanted: Wanted) -> Scene:

@@ -42,7 +42,7 @@ def label(scene: Scene, seat: int, now: float, letters: bool = False) -> Label:
     """Everything to be told of a seat at this moment."""
     view = scene.view
     name, state = player(seat, scene.names), state_of(scene, seat)
-    if seat == scene.seat:
+    if seat == scene.seat and scene.watched is None:
         name = t("seat-own", name=name)
     looks: tuple[Look, ...] = ()
     if seat in view.get("winners", ()):

@@ -46,6 +46,7 @@ class Scene:
     hold       seconds for which this scene should stay before the next one is shown
     rules      the options of the table itself that were chosen, as (name, value)
     moved      the seat that did what is new, or -1
+    watched    which moment of how many this is, where somebody watches a record; nobody is "you" there
     """
 
     view: View
@@ -66,6 +67,7 @@ class Scene:
     away: bool = False
     rules: tuple[tuple[str, Value], ...] = ()
     moved: int = -1
+    watched: tuple[int, int] | None = None
     hold: float = 0.0
 
     @property

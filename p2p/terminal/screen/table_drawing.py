@@ -85,6 +85,8 @@ def _draw_title(canvas: Canvas, scene: Scene) -> None:
 def proof_sign(scene: Scene, letters: bool = False) -> tuple[str, Look]:
     """What the peer does for fairness just now: shuffling 2/4, proving, checking, or all that came is verified."""
     table = scene.presence
+    if scene.watched is not None:
+        return t("watch-moment", number=scene.watched[0], moments=scene.watched[1]), Look.DIM
     if table is not None and table.total and table.done < table.total:
         return t("sign-shuffling", done=table.done, total=table.total), Look.WARNING
     if scene.busy:
