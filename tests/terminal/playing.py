@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from pathlib import Path
 
@@ -69,25 +69,53 @@ def typed(card: str) -> str:
     return card[:-1] + "SHDC"["♠♥♦♣".index(card[-1])]
 
 
+def sit_down(*terminals: Terminal) -> None:
+    """Everybody says that he is ready, until the table is there with everybody's cards."""
+
+    def seated(terminal: Terminal) -> bool:
+        if terminal.shows("lobby-enter-ready-yes"):
+            terminal.press("enter").see(lambda screen: not screen.shows("lobby-enter-ready-yes"))
+        return deal_on_screen(terminal) > 0
+
+    look_at(terminals, seated)
+
+
 def play(*terminals: Terminal, until: Callable[[Terminal], object]) -> None:
     """Everybody plays whenever it is his turn, until each has seen something."""
     ways = {terminal: cycle(("keys", "typed", "keys", "mouse")) for terminal in terminals}
-    waiting = set(terminals)
+    reached: set[Terminal] = set()
+
+    def done(terminal: Terminal) -> bool:
+        if until(terminal):
+            reached.add(terminal)
+        if len(reached) < len(terminals) and (asked(terminal) or lifted(terminal)):
+            answer(terminal, next(ways[terminal]))
+        return len(reached) == len(terminals)
+
+    look_at(terminals, done)
+
+
+def look_at(terminals: Sequence[Terminal], done: Callable[[Terminal], bool]) -> None:
+    """Look at all these screens whenever something is new there, until all are as they should be."""
     ends = time.monotonic() + DEADLINE
-    while waiting:
-        for terminal in terminals:
-            if terminal in waiting and until(terminal):
-                waiting.remove(terminal)
-            elif waiting and (asked(terminal) or lifted(terminal)):
-                answer(terminal, next(ways[terminal]))
-                break
-        else:
-            for terminal in select.select(terminals, [], [], LOOK)[0]:
-                assert terminal.read(0.0), f"it ended:\n{terminal}"
-            assert time.monotonic() < ends, "\n".join(map(str, terminals))
+    while True:
+        states = [done(terminal) for terminal in terminals]
+        if all(states):
+            return
+        for terminal in select.select(terminals, [], [], LOOK)[0]:
+            assert terminal.read(0.0), f"it ended:\n{terminal}"
+        assert time.monotonic() < ends, "\n".join(map(str, terminals))
 
 
 def invite(home: Path) -> str:
     """The invite to the only table there is in a folder, or nothing as long as there is none."""
     listed = list_tables(tables_folder({"MAJLIS_HOME": str(home)}))
     return listed[0].meta.invite if listed else ""
+
+
+def deal_on_screen(terminal: Terminal) -> int:
+    """The number of the deal in the title, or 0."""
+    words = seen("title-deal", terminal.lang)
+    number = rf"(\d+) {re.escape(words)}" if terminal.lang == "ar" else rf"{re.escape(words)} (\d+)"
+    found = re.search(number, terminal.rows[0])
+    return int(found[1]) if found else 0
