@@ -19,6 +19,7 @@ from p2p.host import Host, Terms
 from p2p.invite import Invite, local_addresses, write_invite
 from p2p.lan import LOOPBACK, Beacon, lan_port, places_of, words_of
 from p2p.language import clean_text, t
+from p2p.language.cards import aloud
 from p2p.link import Closed
 from p2p.lobby import lobby_news
 from p2p.sitting import SOFTWARE, Evening, Sitter, Sitting, claim_for, sentence
@@ -171,7 +172,7 @@ class HostedTable:
             self.front.say(t("host-invite"))
             self.front.say(self.store.meta.invite, important=True)
             if self._beacon is not None and not self.host.running:
-                self.front.say(t("lan-announcing", words=" ".join(self._words)))
+                self.front.say(t("lan-announcing", words=aloud(self._words)))
             if self._to_give():
                 self.front.say(t("host-meanwhile"))
         if not self.host.running and not self._take_up_beginning():

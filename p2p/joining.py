@@ -16,13 +16,14 @@ from p2p.guest import Guest, terms_of
 from p2p.invite import Invite, read_invite_untrusted, write_invite
 from p2p.lan import LOOPBACK, Found, words_of
 from p2p.language import t
+from p2p.language.cards import aloud
 from p2p.lobby import lobby_news
 from p2p.sitting import Evening, Sitter, Sitting, claim_for, terms_told
 from p2p.store import Secrets, TableStore, tables_folder
 from p2p.terminal.front import Front
 from protocol.errors import Refused
 from protocol.identity import Identity
-from protocol.messages import Lobby, SeatClaim
+from protocol.messages import Chat, Lobby, SeatClaim
 from protocol.rules import table_rules_untrusted
 
 SEATED = "asked-for-a-seat"
@@ -136,13 +137,18 @@ def _listen_to(guest: Guest, sitting: Sitting, words: tuple[str, ...]) -> None:
         sitting.host = lobby.host
         if lobby.asking and not asked:
             asked.append(True)
-            sitting.front.say(t("asked-for-seat", words=" ".join(words)), important=True)
+            sitting.front.say(t("asked-for-seat", words=aloud(words)), important=True)
         if not lobby.running and seen[-1:] != [lobby.seats]:
             seen[:] = [lobby.seats]
             sitting.lobby(lobby.seats, len(lobby.seats) + lobby.missing)
         sitting.lobby_changed(lobby_news(lobby, store.identity.public, words, store.meta.invite))
 
-    sitting.send_chat = guest.say
+    def say(chat: Chat) -> None:
+        guest.say(chat)
+        if not sitting.peer.is_bot:
+            sitting.heard(chat)  # the host tells the others; a person sees his own words as well
+
+    sitting.send_chat = say
     guest.chat_heard = sitting.heard
     guest.lobby_changed = lobby_changed
     guest.presence_changed = lambda: sitting.presence(guest.present)

@@ -26,7 +26,7 @@ from engine.game import Value
 from p2p import limits, news
 from p2p.bucket import Bucket
 from p2p.language import clean_text, current, t
-from p2p.language.cards import game_name
+from p2p.language.cards import aloud, game_name
 from p2p.lobby import LobbyNews
 from p2p.peer import Peer
 from p2p.saving import Saver
@@ -261,7 +261,7 @@ class Sitting:
     def _fingerprint(self) -> str:
         """The first entry as words to read aloud: who hears the same words sits at the same table."""
         head = self.peer.table.chain.heads[0]
-        return " ".join(fingerprint_words(head, language="ar" if current().code == "ar" else "en"))
+        return aloud(fingerprint_words(head, language="ar" if current().code == "ar" else "en"))
 
     def _tell_machines(self) -> None:
         """Whose machine runs each bot, and a warning when one machine holds all the other seats."""

@@ -12,7 +12,7 @@ from p2p.cli.common import fail, sentences
 from p2p.joining import lan_invite
 from p2p.lan import Found, seek
 from p2p.language import t, tn
-from p2p.language.cards import game_name
+from p2p.language.cards import aloud, game_name
 from p2p.terminal import words
 from protocol.errors import Refused
 
@@ -42,7 +42,7 @@ def told(tables: tuple[Found, ...]) -> list[str]:
             player=words.player(0, [one.name]),
             game=game_name(one.game),
             free=tn("seats-free", one.free),
-            words=" ".join(one.words()),
+            words=aloud(one.words()),
         )
         for number, one in enumerate(tables, 1)
     ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from p2p.language import clean_text, current, digits, own_digits, t
+from protocol.words import WORDS
 
 SUIT_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 """One terminal cell each. Never followed by a variation selector, which would make some terminals draw two."""
@@ -91,6 +92,13 @@ def whole(text: str) -> str:
 def left_to_right(text: str) -> str:
     """Cards or numbers as they stand in a sentence: from left to right also in an Arabic one (trap E-15)."""
     return f"{_LEFT_TO_RIGHT}{text}{_END_ISOLATE}" if current().right_to_left else text
+
+
+def aloud(words: Sequence[str]) -> str:
+    """Words to compare by voice, in the reader's language and in the other one: those who compare need not share it."""
+    own, other = ("ar", "en") if words[0] in WORDS["ar"] else ("en", "ar")
+    translated = [WORDS[other][WORDS[own].index(word)] for word in words]
+    return f"{isolate(' '.join(words))} · {isolate(' '.join(translated))}"
 
 
 def listed(items: Iterable[str]) -> str:

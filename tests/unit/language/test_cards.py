@@ -8,6 +8,7 @@ from wcwidth import wcswidth
 from p2p.language import set_language
 from p2p.language.cards import (
     SUIT_SYMBOLS,
+    aloud,
     card_name,
     card_short,
     cards_short,
@@ -17,6 +18,7 @@ from p2p.language.cards import (
     seat_name,
     suit_name,
 )
+from protocol.words import WORDS
 
 CARDS = [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
 
@@ -59,3 +61,10 @@ def test_a_seat_is_called_by_its_cleaned_name_or_its_number() -> None:
 
 def test_isolated_text_keeps_to_itself() -> None:
     assert isolate("7♥") == "\u20687♥\u2069"
+
+
+def test_words_to_compare_are_told_in_both_languages() -> None:
+    """The one who reads Arabic and the one who reads English see the same line, their own words first."""
+    english, arabic = aloud(["acorn", "zebra"]), aloud([WORDS["ar"][0], WORDS["ar"][-1]])
+    assert english.split(" · ") == list(reversed(arabic.split(" · ")))
+    assert "acorn zebra" in english and WORDS["ar"][-1] in english

@@ -8,7 +8,7 @@ from typing import Any
 
 from p2p.lan import Found
 from p2p.language import clean_text, t, tn
-from p2p.language.cards import game_name
+from p2p.language.cards import aloud, game_name
 from p2p.limits import INVITE_TEXT_LIMIT, NAME_LENGTH
 from p2p.tables import way_to, way_untrusted
 from p2p.terminal import words
@@ -155,7 +155,7 @@ class NearPage(RowsPage):
         self.draw_rows(canvas, 4, canvas.rows - 12)
         here = next((near for near in tables if near.id == self.on), None)
         if here is not None:
-            draw_told(canvas, canvas.rows - 7, 2, t("near-words", words=" ".join(here.words)), Look.PROMPT)
+            draw_told(canvas, canvas.rows - 7, 2, t("near-words", words=aloud(here.words)), Look.PROMPT)
         elif self.on in ("invite", "name"):
             draw_told(canvas, canvas.rows - 7, 2, t(f"near-{self.on}-more"), Look.DIM)
         draw_told(canvas, canvas.rows - 4, 3, self.said, Look.ERROR)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from engine.game import Value
 from p2p.language import t
-from p2p.language.cards import game_name, whole
+from p2p.language.cards import aloud, game_name, whole
 from p2p.language.options import option_name, value_name
 from p2p.lobby import LobbyNews
 from p2p.terminal.screen.canvas import Canvas
@@ -50,7 +50,7 @@ class TermsPage(Page):
         names = " · ".join(whole(seat.name or t("player-unnamed")) for seat in lobby.seats)
         canvas.line(2, t("terms-players", players=names, free=lobby.free), x=1, size=columns)
         if lobby.words:
-            canvas.line(3, t("lobby-words", words=" ".join(lobby.words)), Look.DIM, x=1, size=columns)
+            canvas.line(3, t("lobby-words", words=aloud(lobby.words)), Look.DIM, x=1, size=columns)
         told = differing(lobby)
         canvas.line(5, t("terms-differing") if told else t("lobby-usual"), Look.PROMPT, x=1, size=columns)
         rows = canvas.rows - 11

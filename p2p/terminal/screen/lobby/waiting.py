@@ -10,7 +10,7 @@ from bots.builtin import turned
 from engine.games import NAMES as GAMES
 from engine.games import game as find_game
 from p2p.language import t
-from p2p.language.cards import game_name, whole
+from p2p.language.cards import aloud, game_name, whole
 from p2p.lobby import AskingNews, LobbyNews, SeatNews
 from p2p.terminal.screen.canvas import Align, Canvas
 from p2p.terminal.screen.lobby.rows import Row, RowsPage
@@ -177,7 +177,7 @@ class WaitingPage(RowsPage, Room):
             pieces = [lobby.invite[at : at + columns] for at in range(0, len(lobby.invite), columns)]
             bottom -= len(pieces) + 2
             if lobby.words:
-                canvas.line(bottom, t("lobby-words", words=" ".join(lobby.words)), Look.PROMPT, x=1, size=columns)
+                canvas.line(bottom, t("lobby-words", words=aloud(lobby.words)), Look.PROMPT, x=1, size=columns)
             align = Align.END if canvas.right_to_left else Align.START
             for row, piece in enumerate(pieces, bottom + 1):
                 canvas.put(1, row, piece, Look.KEY, size=columns, align=align)
