@@ -1,6 +1,6 @@
 """``make bench``: figures and ratios of this machine beside the goals of the design. Nothing here passes or fails.
 
-    python -m bench [deck] [table] [engine] [core] [deciding] [bots]          all of them without a word
+    python -m bench [deck] [table] [screen] [engine] [core] [deciding] [bots]          all of them without a word
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench import deck, search
+from bench import deck, latency, search
 from bots.strength import compare
 from engine.games import NAMES
 from p2p.cli.demo import SHORT, play
@@ -60,6 +60,7 @@ def bench_bots() -> None:
 PARTS = {
     "deck": bench_deck,
     "table": bench_table,
+    "screen": latency.main,
     "engine": search.engine,
     "core": search.core,
     "deciding": search.deciding,
