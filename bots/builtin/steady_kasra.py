@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bots.search.policies import TAKE
 from engine.actions import Action, parse_action
 from engine.cards import (
     ACE,
@@ -40,6 +41,7 @@ from engine.cards import (
     above,
     below,
     card,
+    card_set,
     cards_in,
     count,
     parse_card,
@@ -52,6 +54,7 @@ KING_OF_HEARTS: Card = card(KING, HEARTS)
 QUEENS = tuple(card(QUEEN, suit) for suit in range(4))
 TRICK, DIAMOND = 15, 10  # what they cost in Complex
 LAST_TRICK, LAST_BUT_ONE = 70, 60
+VOID = 50  # what somebody throws who has none of the suit: his dearest card
 SHOWN = 1.2  # a card that all have seen is hunted
 
 
@@ -249,7 +252,7 @@ def _complex_price(sight: Sight, one: Card, dumped: float) -> float:
     followed = sum(penalty(sight, other) for other in cards_in(in_suit)) / max(1, count(in_suit))
     for seat in sight.later:
         follows = sight.has(seat, SUIT_CARDS[led])
-        cost += follows * followed * 0.8 + (1 - follows) * (10 + 2 * dumped)
+        cost += follows * followed * 0.8 + (1 - follows) * VOID
     rest = sight.hand & ~(1 << one)
     mine = sight.doubled[sight.seat] >> one & 1
     given = (1 - trick) * penalty(sight, one) * (1.2 if mine else 0.4)
@@ -304,49 +307,17 @@ def _last_two_price(sight: Sight, one: Card) -> float:
 
 
 def _tarneeb(sight: Sight, actions: Sequence[Action]) -> Action:
-    return _tarneeb_lead(sight, actions) if not sight.trick else _tarneeb_follow(sight, actions)
-
-
-def _sure(sight: Sight, one: Card, seats: Sequence[int]) -> float:
-    """The chance that nobody of `seats` can beat a card that leads or follows."""
-    chance = 1.0
-    led = suit_of(sight.trick[0][1]) if sight.trick else suit_of(one)
-    for seat in seats:
-        chance *= 1.0 - sight.has(seat, above(one))
-        if sight.trump is not None and suit_of(one) != sight.trump:
-            chance *= 1.0 - sight.has(seat, SUIT_CARDS[sight.trump]) * (
-                1.0 - sight.has(seat, SUIT_CARDS[led])
-            )
-    return chance
-
-
-def _tarneeb_lead(sight: Sight, actions: Sequence[Action]) -> Action:
-    trumps = SUIT_CARDS[sight.trump] if sight.trump is not None else NO_CARDS
-
-    def worth(action: Action) -> float:
-        one = action.card
-        wins = _sure(sight, one, sight.others)
-        if 1 << one & trumps:
-            # Draw trumps while ours are the better ones and others still have some.
-            return wins * 1.1 if trumps & sight.unseen and wins > 0.9 else wins * 0.5 - 0.3
-        length = count(sight.hand & SUIT_CARDS[suit_of(one)])
-        return wins - 0.03 * rank_of(one) * (wins < 0.5) - 0.02 * length * (wins < 0.5)
-
-    return max(actions, key=worth)
-
-
-def _tarneeb_follow(sight: Sight, actions: Sequence[Action]) -> Action:
-    led = suit_of(sight.trick[0][1])
-    best = sight.strength(sight.best[1], led)
-
-    def worth(action: Action) -> float:
-        one = action.card
-        cost = 0.035 * rank_of(one) + (0.25 if suit_of(one) == sight.trump else 0.0)
-        if sight.strength(one, led) < best:
-            return -cost - 0.01 * (4 - min(4, count(sight.hand & SUIT_CARDS[suit_of(one)])))
-        return _sure(sight, one, sight.later) * 1.0 - cost
-
-    return max(actions, key=worth)
+    """What the play-outs of the searching bots do: masters, cheap wins in last seat, ruffs."""
+    plays = {action.cards: action for action in actions}
+    trump = NO_CARDS if sight.trump is None else SUIT_CARDS[sight.trump]
+    legal = card_set(action.card for action in actions)
+    if not sight.trick:
+        return plays[TAKE.lead(sight.hand, sight.unseen, trump)]
+    led, best = SUIT_CARDS[suit_of(sight.trick[0][1])], 1 << sight.best[1]
+    after = 3 - len(sight.trick)
+    if legal & led:
+        return plays[TAKE.follow(legal, sight.unseen, best, bool(best & trump) and led != trump, after)]
+    return plays[TAKE.throw(legal, trump, best, bool(best & trump), after)]
 
 
 # ---- Trix ---------------------------------------------------------------------------------------------------------
