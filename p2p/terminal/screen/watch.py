@@ -160,12 +160,19 @@ class WatchPage(TablePage):
     def everywhere(self) -> dict[str, Callable[[], None]]:
         """Panes that say something of a record."""
         return {
-            "f1": partial(self.ui.open, WatchHelpPane(self.ui, len(self.seen[0].names))),
+            "f1": self._help,
             "f2": partial(self._open, ScorePane),
             "f3": partial(self._open, LastPane),
             "f4": partial(self._open, RulesPane),
             "f6": partial(self._open, HistoryPane),
         }
+
+    def _help(self) -> None:
+        """The keys; again: away with them."""
+        lies = any(isinstance(one, WatchHelpPane) for one in self.ui.panes)
+        self.ui.panes.clear()
+        if not lies:
+            self.ui.open(WatchHelpPane(self.ui, len(self.seen[0].names)))
 
     def press(self, key: str) -> None:
         """Through the game, and from hand to hand."""
