@@ -477,8 +477,10 @@ def legal(state: State, seat: int, hand: CardSet, received: Card | None = None) 
 
 def asked(step: Step) -> tuple[int, ...]:
     """The seats that a step waits for."""
+    if isinstance(step, Ask):
+        return (step.seat,)
     match step:
-        case Ask(seat) | TakeKitty(seat, _):
+        case TakeKitty(seat, _):
             return (seat,)
         case Sealed(seats):
             return seats

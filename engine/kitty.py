@@ -28,7 +28,6 @@ from engine.cards import (
     Suit,
     by_rank,
     card_name,
-    card_set,
     cards_in,
     count,
 )
@@ -54,7 +53,7 @@ from engine.game import (
     candidates,
     play_claim,
 )
-from engine.tricks import Duties, Trick, beaters, claim_rest, lacking, owed, winning
+from engine.tricks import Duties, Trick, beaters, cards_of, claim_rest, lacking, owed, winning
 from engine.values import changed
 
 SEATS = 3
@@ -123,7 +122,7 @@ class KittyDeal:
     @property
     def turn(self) -> int:
         """Who puts a card aside, or plays."""
-        return (self.leader + len(self.trick)) % SEATS if self.playing else self.declarer
+        return (self.leader + len(self.trick)) % SEATS if self.aside == KITTY_SIZE else self.declarer
 
     @property
     def phase(self) -> str:
@@ -188,11 +187,13 @@ class KittyDeal:
             return changed(self, trick=trick)
         winner, _ = winning(trick, self.trump)
         won = self._with_tricks(winner, 1)
-        played = self.played | card_set(card for _, card in trick)
+        played = self.played | cards_of(trick)
         return changed(self, trick=(), tricks=(*self.tricks, trick), played=played, won=won, leader=winner)
 
     def _with_tricks(self, winner: int, more: int) -> tuple[int, ...]:
-        return tuple(so_far + more * (seat == winner) for seat, so_far in enumerate(self.won))
+        won = list(self.won)
+        won[winner] += more
+        return tuple(won)
 
 
 @cache
@@ -309,9 +310,10 @@ class KittyGame(ABC):
     @property
     def step(self) -> Step:
         """What must happen next."""
+        hand = self.hand
+        if hand is not None and self.stage is Stage.HAND:
+            return hand.step
         match self.stage:
-            case Stage.HAND:
-                return self._hand.step
             case Stage.PACK:
                 return NewPack()
             case Stage.EXCHANGE:
@@ -373,9 +375,9 @@ class KittyGame(ABC):
     def duties(self, seat: int) -> tuple[Duty, ...]:
         """See `engine.game.State.duties`."""
         hand = self.hand
-        if hand is None or self.stage is not Stage.HAND or not hand.playing or seat != hand.turn:
-            return ()
-        return owed(hand.trick, hand.trump, hand.duties)
+        if hand is not None and self.stage is Stage.HAND and hand.playing and seat == hand.turn:
+            return owed(hand.trick, hand.trump, hand.duties)
+        return ()
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.candidates`: `stop`; contracts S H D C NT none; trumps C D H S; seats, then cards."""
@@ -383,7 +385,8 @@ class KittyGame(ABC):
 
     def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.choices`."""
-        if not self._asks(seat):
+        hand = self.hand
+        if (hand is not None and hand.trick) or not self._asks(seat):
             return
         match self.stage:
             case Stage.EXCHANGE:

@@ -48,11 +48,20 @@ def strength(card: Card, led: Suit, trump: Suit | None) -> int:
 def winning(trick: Trick, trump: Suit | None) -> Play:
     """The play that wins the trick as it lies."""
     best = trick[0]
-    for play in trick:
+    best_suit = suit_of(best[1])
+    for play in trick[1:]:
         suit = suit_of(play[1])
-        if play[1] > best[1] if suit == suit_of(best[1]) else suit == trump:
-            best = play
+        if play[1] > best[1] if suit == best_suit else suit == trump:
+            best, best_suit = play, suit
     return best
+
+
+def cards_of(trick: Trick) -> CardSet:
+    """The cards of a trick."""
+    cards = NO_CARDS
+    for _, card in trick:
+        cards |= 1 << card
+    return cards
 
 
 def owed(trick: Trick, trump: Suit | None, duties: Duties) -> tuple[Duty, ...]:
@@ -62,8 +71,11 @@ def owed(trick: Trick, trump: Suit | None, duties: Duties) -> tuple[Duty, ...]:
     led = suit_of(trick[0][1])
     if not (duties.must_trump or duties.must_beat):
         return _following(led, duties)
-    high = max(card for _, card in trick if suit_of(card) == led)
-    return _answering(led, high, winning(trick, trump)[1], trump, duties)
+    high = best = trick[0][1]
+    if len(trick) > 1 and (duties.must_beat or duties.under_trump_free):
+        best = winning(trick, trump)[1]
+        high = winning(trick, None)[1]
+    return _answering(led, high, best, trump, duties)
 
 
 def duty(card: Card, trick: Trick, trump: Suit | None, duties: Duties) -> Duty:
@@ -90,7 +102,7 @@ def _following(led: Suit, duties: Duties) -> tuple[Duty, ...]:
 
 @lru_cache(SITUATIONS)
 def _answering(led: Suit, high: Card, best: Card, trump: Suit | None, duties: Duties) -> tuple[Duty, ...]:
-    """`high` is the highest card of the led suit in the trick, `best` the card that wins it."""
+    """`high` is the highest card of the led suit in the trick, `best` the card that wins it, where they matter."""
     in_led = SUIT_CARDS[led]
     in_trumps = NO_CARDS if trump is None or trump == led else SUIT_CARDS[trump]
     trumped = in_trumps >> best & 1

@@ -61,7 +61,7 @@ from engine.game import (
 from engine.games.estimation import scoring
 from engine.games.estimation.options import OPTIONS, PRESETS
 from engine.games.estimation.scoring import SEATS, TRICKS, Declared, Table
-from engine.tricks import CLAIM_RULE, Duties, Trick, claim_rest, lacking, owed, winning
+from engine.tricks import CLAIM_RULE, Duties, Trick, cards_of, claim_rest, lacking, owed, winning
 from engine.values import changed
 
 MINIMUM_BID = 4  # EST-7
@@ -189,8 +189,7 @@ class State:
     @property
     def best_bid(self) -> tuple[int, Action] | None:
         """The highest bid so far and who made it."""
-        bids = [(seat, call) for seat, call in self.auction if call.verb == "bid"]
-        return bids[-1] if bids else None
+        return next((made for made in reversed(self.auction) if made[1].verb == "bid"), None)
 
     @property
     def estimators(self) -> tuple[int, ...]:
@@ -216,7 +215,7 @@ class State:
         """See `engine.game.State.claim`."""
         if action.verb == "play" and (claim := play_claim(self.duties(seat), action)):
             return claim
-        if seat not in asked(self.step):
+        if not self._asks(seat):
             raise Illegal("EST-16", "not-your-turn", seat=seat)
         match self.phase, action.verb:
             case "void", "full" | "void":
@@ -234,6 +233,12 @@ class State:
             case _:
                 raise Illegal("EST-16", "illegal-action", action=str(action))
         return FREE
+
+    def _asks(self, seat: int) -> bool:
+        """Whether the seat may act now."""
+        if self.phase in ("bid", "estimate", "play", "dash"):
+            return seat == self.turn
+        return seat in asked(self.step)
 
     def _declaration_claim(self, action: Action) -> Claim:
         """EST-5, B-EST-10, D-8. Only a wish for a redeal shows the void suit; what is played out shows itself."""
@@ -293,7 +298,7 @@ class State:
 
     def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
         """See `engine.game.State.choices`."""
-        if self.trick or seat not in asked(self.step):
+        if self.trick or not self._asks(seat):
             return
         match self.phase:
             case "void":
@@ -411,8 +416,8 @@ class State:
         if len(trick) < SEATS:
             return changed(self, trick=trick, turn=self._next(seat))
         winner = winning(trick, self.trump)[0]
-        taken = tuple(count + (other == winner) for other, count in enumerate(self.taken))
-        tricks, played = (*self.tricks, trick), self.played | card_set(card for _, card in trick)
+        taken = (*self.taken[:winner], self.taken[winner] + 1, *self.taken[winner + 1 :])
+        tricks, played = (*self.tricks, trick), self.played | cards_of(trick)
         state = changed(self, trick=(), tricks=tricks, played=played, last_trick=trick, taken=taken, turn=winner)
         return state._after_last_trick() if len(state.tricks) == TRICKS else state
 

@@ -58,7 +58,7 @@ from engine.game import (
 )
 from engine.games.kasra.scoring import DOUBLABLE, SEATS, TRICKS, breakdown
 from engine.games.kasra.trix import playable, rows
-from engine.tricks import Duties, Trick, claim_rest, owed, winning
+from engine.tricks import Duties, Trick, cards_of, claim_rest, owed, winning
 from engine.values import changed
 
 if TYPE_CHECKING:
@@ -332,7 +332,7 @@ class Kasra:
         if len(trick) < SEATS:
             return changed(self, history=history, counts=counts, trick=trick, turn=(seat + 1) % SEATS)
         winner = winning(trick, self.trump)[0]
-        won = self.taken[winner] | card_set(one for _, one in trick)
+        won = self.taken[winner] | cards_of(trick)
         after = changed(
             self,
             history=history,
