@@ -1,5 +1,5 @@
-"""The pages before a table as they look, word for word: tests/terminal/snapshots/*/lobby-*.txt. How they are drawn anew:
-`test_table_screens`."""
+"""The pages before a table as they look, word for word: tests/terminal/snapshots/*/lobby-*.txt. `test_table_screens`
+says how they are drawn anew."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def hosting(game: str = "kasra", name: str = "Amal") -> Hosting:
     return Hosting(Terms(game, {}, {}), Sitter(name))
 
 
-def seat(name: str, key: int, *, bot: str = "", machine: str = "", present: bool = True, ready: bool = True) -> SeatNews:
+def seat(
+    name: str, key: int, *, bot: str = "", machine: str = "", present: bool = True, ready: bool = True
+) -> SeatNews:
     return SeatNews(bytes([key]) * 32, name, bot, machine, present, ready, key == 1)
 
 
