@@ -7,9 +7,9 @@ The same short ASCII strings stand in the seat protocol, the log, game records, 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
-from engine.cards import PACK_SIZE, Card, CardSet, card_name, card_set, cards_in, parse_card
+from engine.cards import PACK_SIZE, Card, CardSet, card_name, card_set, name_list, parse_card
 
 HIDDEN = "??"
 
@@ -74,22 +74,30 @@ class Action:
         return Action(self.verb, word=self.word, number=self.number, to=self.to, hidden=True)
 
     def __str__(self) -> str:
-        parts = [self.verb]
-        for piece in _GRAMMAR[self.verb].split():
-            match piece:
-                case "card":
-                    parts.append(HIDDEN if self.hidden else card_name(self.card))
-                case "cards":
-                    parts += [card_name(one) for one in cards_in(self.cards)]
-                case "seat":
-                    parts.append(str(self.to))
-                case "number":
-                    parts.append(str(self.number))
-                case "bid":
-                    parts.append(f"{self.number}{self.word}")
-                case "word":
-                    parts.append(self.word)
-        return " ".join(parts)
+        return _text(self)
+
+
+TEXTS = 4096  # actions whose text is kept: a view names each action of the deal again
+
+
+@lru_cache(TEXTS)
+def _text(action: Action) -> str:
+    parts = [action.verb]
+    for piece in _GRAMMAR[action.verb].split():
+        match piece:
+            case "card":
+                parts.append(HIDDEN if action.hidden else card_name(action.card))
+            case "cards":
+                parts += name_list(action.cards)
+            case "seat":
+                parts.append(str(action.to))
+            case "number":
+                parts.append(str(action.number))
+            case "bid":
+                parts.append(f"{action.number}{action.word}")
+            case "word":
+                parts.append(action.word)
+    return " ".join(parts)
 
 
 @cache

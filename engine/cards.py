@@ -7,6 +7,7 @@ A card is ``13 * suit + rank`` with suits clubs 0, diamonds 1, hearts 2, spades 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TypeAlias
 
 Card: TypeAlias = int
@@ -106,9 +107,23 @@ def parse_card(text: str) -> Card:
     return found
 
 
+def name_list(cards: CardSet) -> list[str]:
+    """The names of the cards of a set, suit by suit."""
+    return [name for suit in range(4) for name in _names_in(suit, cards >> SUIT_SIZE * suit & _ALL_RANKS)]
+
+
+_ALL_RANKS = (1 << SUIT_SIZE) - 1
+HOLDINGS = 4096  # sets of one suit whose names are kept: a deal needs some hundred, again and again
+
+
+@lru_cache(HOLDINGS)
+def _names_in(suit: Suit, ranks: int) -> tuple[str, ...]:
+    return tuple(_NAMES[one] for one in cards_in(ranks << SUIT_SIZE * suit))
+
+
 def names(cards: CardSet) -> str:
     """The cards of a set as text, suit by suit."""
-    return " ".join(card_name(one) for one in cards_in(cards))
+    return " ".join(name_list(cards))
 
 
 def parse_cards(text: str) -> CardSet:

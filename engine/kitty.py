@@ -28,8 +28,8 @@ from engine.cards import (
     Suit,
     by_rank,
     card_name,
-    cards_in,
     count,
+    name_list,
 )
 from engine.exchange import Exchange
 from engine.game import (
@@ -463,7 +463,7 @@ class KittyGame(ABC):
             "goals": list(self.goals),
             "trump": SUITS[hand.trump] if hand is not None and hand.trump is not None else None,
             "exchange": self.exchange.view() if self.exchange else None,
-            "kitty": [card_name(card) for card in cards_in(hand.kitty)] if hand else [],
+            "kitty": name_list(hand.kitty) if hand else [],
             "trick": _named(hand.trick) if hand else [],
             "last_trick": _named(self.last_trick),
             "tricks": [_named(trick) for trick in hand.tricks] if hand else [],

@@ -32,8 +32,7 @@ from typing import Annotated, Any, Final, Generic, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.cards import NO_CARDS, Card, CardSet, card_name
-from engine.cards import names as card_names
+from engine.cards import NO_CARDS, Card, CardSet, card_name, name_list
 from engine.game import State, asked, legal
 from protocol.errors import Malformed, Misuse
 from protocol.wire import FrameReader, convert_untrusted, encode_frame, unpack_untrusted
@@ -534,10 +533,10 @@ def build_view(
         "totals": list(state.totals),
         "seat": seat,
         "names": list(names),
-        "hand": card_names(hand).split(),
-        "new": card_names(new & hand).split(),
+        "hand": name_list(hand),
+        "new": name_list(new & hand),
         "received": card_name(received) if received is not None and (new & hand) >> received & 1 else None,
-        "can_hold": [card_names(cards).split() for cards in others],
+        "can_hold": [name_list(cards) for cards in others],
         "legal": [str(action) for action in actions],
     }
 

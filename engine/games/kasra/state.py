@@ -32,7 +32,7 @@ from engine.cards import (
     card_name,
     card_set,
     cards_in,
-    names,
+    name_list,
 )
 from engine.game import (
     ASKS,
@@ -426,11 +426,11 @@ class Kasra:
             "used": list(self.used),
             "counts": list(self.counts),
             "totals": list(self.totals),
-            "doubled": [names(cards).split() for cards in self.doubled],
+            "doubled": [name_list(cards) for cards in self.doubled],
             "trick": [[seat, card_name(one)] for seat, one in self.trick],
             "last_trick": [[seat, card_name(one)] for seat, one in self.last_trick],
             "tricks": list(self.tricks),
-            "taken": [names(cards).split() for cards in self.taken],
+            "taken": [name_list(cards) for cards in self.taken],
             "history": [[seat, str(action)] for seat, action in self.history],
             "rows": {
                 SUITS[suit]: [card_name(card(rank, suit)) for rank in ends]
