@@ -152,7 +152,7 @@ class KittyDeal:
                 raise Illegal(self.discard_rule, "illegal-action", action=str(action))
             return _put_aside(self.discard_rule)
         if action.verb == "claim":
-            held = self.counts[self.leader]
+            held = HAND_SIZE - len(self.tricks)
             return claim_rest(action.cards, held, self.trick, self._others_may_hold(action.cards), self.trump)
         raise Illegal(self.duties.follow_rule, "illegal-action", action=str(action))
 

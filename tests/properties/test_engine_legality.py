@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.actions import Action
+from engine.cards import FULL_PACK, card_set
 from engine.cards import names as card_names
 from engine.game import Illegal, asked, check, legal
 from engine.referee import Acted, Event
@@ -35,6 +36,24 @@ def test_the_legal_list_is_what_is_possible_and_true_of_the_hand(
         assert len(set(listed)) == len(listed)
         assert set(listed) == allowed
         assert bool(listed) == (going_on and seat in asked(referee.state.step))
+
+
+@given(st.data(), names, seeds, st.integers(0, 120))
+@settings(deadline=None)
+def test_every_card_that_can_be_played_stands_in_one_duty_that_does_not_forbid_it(
+    data: st.DataObject, name: str, seed: int, choices: int
+) -> None:
+    """So the whole hand may be looked at instead of what remains of it; and the candidates are just these cards."""
+    referee, dice = new_table(name, data.draw(options_of(name)), seed)
+    play_some(referee, dice, choices)
+    state = referee.state
+    for seat in range(len(referee.hands)):
+        spoken_of = 0
+        for duty in state.duties(seat):
+            assert duty.cards and not duty.cards & (duty.excludes | spoken_of)
+            spoken_of |= duty.cards
+        played = [action for action in state.candidates(seat, FULL_PACK) if action.verb == "play"]
+        assert card_set(action.card for action in played) == spoken_of
 
 
 class ByHand:

@@ -249,7 +249,7 @@ class State:
     def _rest_claim(self, seat: int, cards: CardSet) -> Claim:
         """The rest is certain, and so is whether every declaration was true: the other hands are never seen (D-8)."""
         unseen = FULL_PACK & ~cards & ~self.played
-        claim = claim_rest(cards, self.counts[seat], self.trick, unseen, self.trump)
+        claim = claim_rest(cards, TRICKS - len(self.tricks), self.trick, unseen, self.trump)
         for other in range(len(self.declarations)):
             shown = self._played_by(other) | (cards if other == seat else NO_CARDS)
             may_hold = NO_CARDS if other == seat else unseen & ~lacking(self.tricks, other, self.trump, DUTIES)
