@@ -39,9 +39,9 @@ def judge_call(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
     if verb == "trump":
         return _judged(reading, actions, budget, _named)
     if verb in ("give", "return"):
-        return _judged(reading, actions, budget.part(2), _given if verb == "give" else _returned)
+        return _judged(reading, actions, budget.times(0.5), _given if verb == "give" else _returned)
     if verb == "discard":
-        return _judged(reading, actions, budget.part(2), _aside)
+        return _judged(reading, actions, budget.times(0.5), _aside)
     return None
 
 

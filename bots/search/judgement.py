@@ -51,9 +51,9 @@ class Budget:
         fit = max(1, int(seconds * WORLDS_PER_SECOND))
         return cls(min(worlds, fit), random, time.monotonic() + PATIENCE * seconds, truth)
 
-    def part(self, divisor: int) -> Budget:
-        """For decisions that look at many actions: fewer worlds, by the same clock."""
-        return Budget(max(4, self.worlds // divisor), self.random, self.until, self.truth)
+    def times(self, factor: float) -> Budget:
+        """By the same clock: fewer worlds where many actions are looked at, more where a whole deal is decided."""
+        return Budget(max(1, int(self.worlds * factor)), self.random, self.until, self.truth)
 
     def spend(self, items: Iterable[T]) -> Iterator[T]:
         """The items, until the clock says stop; always at least one."""

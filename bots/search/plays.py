@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from typing import Final
 
+from bots.builtin.steady import choose
 from bots.search.deals import Deal, Move, TrickDeal, deal_of
 from bots.search.judgement import Budget, Judgement, Tally
 from bots.search.points import Complex, Points
@@ -20,15 +22,21 @@ from bots.search.tricks import SUIT_OF
 from engine.cards import CardSet, parse_cards
 from engine.games.kasra.scoring import DOUBLABLE
 
+TIE: Final = 0.01
+"""Points for what the steady bot would play: with cards that bring the same in all worlds looked at, its habits are
+safer in those that were not."""
+
 
 def judge_play(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judgement:
     """Judge the plays of a legal list (and the pass of Trix)."""
     moves = {action: move_of(action) for action in legal if action == "pass" or action.startswith("play ")}
-    deal = deal_of(reading)
+    deal, usual = deal_of(reading), choose(reading.raw, legal)
     if isinstance(deal, TrickDeal) and max(reading.counts) <= SOLVED[reading.seats]:
-        return _solved(reading, deal, moves, budget)
+        return _solved(reading, deal, moves, usual, budget)
     same = alike(deal, reading.hand, moves) if isinstance(deal, TrickDeal) else {name: name for name in moves}
-    tried = [(move, Tally()) for name, move in moves.items() if same[name] == name]
+    tried = [
+        (move, Tally(TIE if same[usual] == name else 0.0)) for name, move in moves.items() if same[name] == name
+    ]
     for hands in budget.spend(sample(reading, budget, deal)):
         start = deal.at(hands)
         for move, tally in tried:
@@ -39,10 +47,12 @@ def judge_play(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
     return Judgement({name: tallies[moves[same[name]]] for name in moves})
 
 
-def _solved(reading: Reading, deal: TrickDeal, moves: Mapping[str, Move], budget: Budget) -> Judgement:
+def _solved(
+    reading: Reading, deal: TrickDeal, moves: Mapping[str, Move], usual: str, budget: Budget
+) -> Judgement:
     """Each move in each world when all play best from there on. Worlds that come up again are not looked at again."""
     solver = Solver(deal)
-    tallies = {name: Tally() for name in moves}
+    tallies = {name: Tally(TIE if name == usual else 0.0) for name in moves}
     known: dict[tuple[CardSet, ...], list[Points]] = {}
     for hands in budget.spend(sample(reading, budget, deal)):
         found = known.get(tuple(hands))

@@ -10,6 +10,7 @@ from bots.builtin import NAMES as BOTS
 from bots.builtin import make
 from bots.practice import bot_chooser, seat_view
 from bots.sdk import View
+from bots.search.calls_estimation import Calls
 from bots.search.calls_kitty import judge_call as judge_kitty_call
 from bots.search.deals import TrickDeal, deal_of
 from bots.search.discards import put_aside
@@ -142,6 +143,9 @@ def test_the_king_of_hearts_goes_where_somebody_else_takes_it() -> None:
         history=[*played, [3, "play AS"]],
         owner=played[0][0],
         counts=[3, 3, 3, 2],
+        trick=[[3, "AS"]],
+        tricks=[2, 2, 3, 3],
+        rows={suit: [] for suit in "CDHS"},
         can_hold=[left[0].split(), *[_names(others)] * 3],
     )
     assert make("quick").act(View(view, ("play 3C", "play 9C", "play KH"))) == "play KH"
@@ -272,3 +276,23 @@ def test_deals_are_read_from_any_view() -> None:
 def test_quick_beats_steady(game: str) -> None:
     strength = compare(game, "quick", "steady", deals=1600, seed=1)
     assert strength.sure, str(strength)
+
+
+@pytest.mark.parametrize("auction", ["single", "until_pass"])
+@pytest.mark.parametrize("timing", ["in_turn", "before_bidding"])
+def test_calls_made_up_for_the_others_keep_to_the_rules(auction: str, timing: str) -> None:
+    options = {"auction": auction, "dash_timing": timing, "normal_deals": 2, "speed_deals": 2}
+    for seed in range(12):
+        referee, dice = new_table("estimation", options, seed)
+        for _ in range(dice.randrange(1, 12)):
+            step = referee.advance()
+            if isinstance(step, Sealed):
+                referee.act_at_once({seat: referee.legal(seat)[0] for seat in step.seats})
+            elif isinstance(step, Ask) and referee.state.phase != "play":
+                reading = Reading.of(seat_view(referee, step.seat))
+                declared = Calls.of(reading, list(referee.hands)).declared()
+                if declared is not None:
+                    assert declared.total != 13 and min(declared.estimates) >= 0
+                    assert declared.estimates[declared.caller] == max(declared.estimates)
+                    assert declared.last not in declared.dashes and len(declared.dashes) <= 2
+                referee.act(step.seat, dice.choice(referee.legal(step.seat)[:4]))
