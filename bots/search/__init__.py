@@ -10,10 +10,14 @@ What they share is a *core* that plays deals to their end very fast, without the
 
 and around it what makes a decision of a *view*::
 
-    reading   what a view says, as sets of cards
-    worlds    hidden hands that fit everything played and proved, as likely as the calls make them
+    reading   what a view says, as sets of cards, and `deals` the deal it shows, ready to be played on
+    worlds    hidden hands that fit everything played and proved; `guesses` how likely they are by what was called and
+              played; `samples` both together, with what a declarer puts aside (`discards`)
     plays     which card: every legal one is played in every world, then the deal is played out
+    ismcts    the same question by a tree search
     calls_*   everything else that a game asks: games, trumps, doubles, bids, estimates, gives, discards
+    judgement what each action is worth, and how long one may think
+    player    the bots
 
 The rules are the engine's. Where the core states one again for speed, tests/properties compares them at every step.
 """
