@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import trio
 
@@ -40,17 +43,18 @@ class Fragile(Page):
             self.ui.send(key)
 
 
-def make(send: object) -> Ui:
-    """The user interface with that page."""
-    ui = Ui(send)  # type: ignore[arg-type]
-    ui.pages = [Fragile(ui, sys.argv[1])]
-    return ui
+def broken(where: str) -> Screen:
+    """A screen with that page."""
+
+    def made(send: Callable[[Any], None]) -> Ui:
+        ui = Ui(send)
+        ui.pages = [Fragile(ui, where)]
+        return ui
+
+    return Screen(made)
 
 
-screen = Screen(make)
-
-
-async def table(evening: Evening) -> None:
+async def table(screen: Screen, evening: Evening) -> None:
     """A peer that breaks when it hears of the key."""
     async for _ in screen.wishes:
         raise ArithmeticError("the table broke")
@@ -59,4 +63,5 @@ async def table(evening: Evening) -> None:
 
 if __name__ == "__main__":
     set_language("en")
-    run_evening(table, screen=screen)
+    shown = broken(sys.argv[1])
+    run_evening(partial(table, shown), screen=shown)
