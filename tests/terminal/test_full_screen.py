@@ -19,13 +19,16 @@ from tests.terminal.playing import asked, deal_on_screen, hand, invite, legal_ca
 from tests.terminal.screen import Terminal, majlis, program, table
 
 INTERRUPTED = 130
+GAMES = {**SHORT, "estimation": ("normal_deals=3", "speed_deals=0")}
+"""Short games, none over after one deal."""
+
 SEATS = {"kasra": 4, "estimation": 4, "istimar": 3, "three_five_eight": 3}
 
 
 @contextmanager
 def two(home: Path, game: str) -> Iterator[tuple[Terminal, Terminal]]:
     """A table of two people, one who reads English and hosts and one who reads Arabic, and bots."""
-    with majlis(home / "host", *table(game, SEATS[game] - 2, *SHORT[game])) as host:
+    with majlis(home / "host", *table(game, SEATS[game] - 2, *GAMES[game])) as host:
         host.see(lambda _: invite(home / "host"))
         with majlis(home / "guest", "join", invite(home / "host"), "--name", "أبو علي", lang="ar") as guest:
             guest.see("terms-sit").press("enter")
@@ -44,7 +47,7 @@ def left(terminal: Terminal) -> list[str]:
 # --- whole deals ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_whole_deal_is_played_by_keys_in_both_languages(game: str, tmp_path: Path) -> None:
     with two(tmp_path, game) as people:
         play(*people, until=lambda terminal: terminal.shows("points-title") or deal_on_screen(terminal) == 2)
