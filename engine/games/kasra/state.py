@@ -407,7 +407,8 @@ class Kasra:
     def view(self) -> dict[str, object]:
         """Plain values, cards as text, suits as letters, seats as numbers (-1: nobody yet):
 
-        ``phase deal deals kingdom owner dealer turn contract trump available used counts totals``;
+        ``phase deal deals kingdom owner dealer turn contract trump available used counts totals``; ``winners``, once
+        the game is over;
         ``doubled`` card lists by seat; ``trick`` and ``last_trick`` as [seat, card] pairs; ``tricks`` won by seat;
         ``taken`` card lists by seat (Complex); ``history`` as [seat, action] pairs; in Trix ``rows``, the lowest and
         highest card of each suit on the table (``[]`` for none), and ``out``, seats in the order of going out.
@@ -426,6 +427,7 @@ class Kasra:
             "used": list(self.used),
             "counts": list(self.counts),
             "totals": list(self.totals),
+            "winners": list(self.winners),
             "doubled": [name_list(cards) for cards in self.doubled],
             "trick": [[seat, card_name(one)] for seat, one in self.trick],
             "last_trick": [[seat, card_name(one)] for seat, one in self.last_trick],
