@@ -129,8 +129,10 @@ def face(plain: bool, quiet: bool = False) -> tuple[Front, Screen | None]:
 
 
 def has_screen(plain: bool, quiet: bool = False) -> bool:
-    """Whether there is a terminal for the full screen, and nobody wants lines."""
-    return not (quiet or plain) and is_terminal()
+    """Whether there is a terminal for the full screen, and nobody wants lines: `plain`, also said before the command."""
+    context = click.get_current_context(silent=True)
+    said_before = context is not None and bool(context.find_root().params.get("plain"))
+    return not (quiet or plain or said_before) and is_terminal()
 
 
 def new_screen() -> Screen:
