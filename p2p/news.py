@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.game import asked
 from p2p.language import clean_text
 from p2p.language.cards import seat_name
 from p2p.limits import NAME_LENGTH
@@ -25,7 +26,16 @@ def presence(peer: Peer, connected: Sequence[bool], shuffle: events.Preparing | 
         )
         for seat, player in enumerate(players)
     ]
-    left = {seat: max(0.0, peer.clocks.away - waited) for seat, waited in peer.waited_for().items()}
+    left = {seat: _left(peer, here[seat], waited) for seat, waited in peer.waited_for().items()}
     waiting = [seat_protocol.Waiting(seat=seat, seconds=seconds) for seat, seconds in sorted(left.items())]
     done, total = (shuffle.done, shuffle.total) if shuffle else (0, 0)
     return seat_protocol.Table(presence=here, waiting=waiting, done=done, total=total)
+
+
+def _left(peer: Peer, one: seat_protocol.Presence, waited: float) -> float:
+    """Seconds until something happens: the clock of a move runs out for somebody who is there and asked, as he sees it
+    himself; then, or for somebody who is gone, until a stand-in may play for him."""
+    state, clocks = peer.table.state, peer.clocks
+    thinking = one.state == "here" and state is not None and one.seat in asked(state.step)
+    move = (clocks.bot if one.bot_of >= 0 else clocks.turn) if thinking else 0.0
+    return move - waited if waited < move else max(0.0, clocks.away - waited)
