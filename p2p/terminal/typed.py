@@ -180,14 +180,15 @@ def _why_not(plain: str, legal: Sequence[str], view: Mapping[str, Any]) -> str:
     """The rule that forbids what was typed, where a person is likely to ask; "" where it was no move at all."""
     verb, word = parse_action(legal[-1]).verb, plain.rpartition(" ")[2]
     card = word.upper()
+    if plain == "claim":
+        leading = verb == "play" and view.get("contract") != "trix" and not view.get("trick")
+        return t("claim-not-certain" if leading else "claim-not-leading")
     if verb == "bid" or (verb == "pass" and view.get("bid")):
         return _why_no_bid(word, view)
     if verb == "estimate" and word.isdigit():
         return _wrong_number(int(word), legal, view).sentence
     if len(card) == 2 and card[0] in RANKS and card[1] in SUITS:
         return _why_no_card(card, verb, legal, view)
-    if plain == "claim" and verb == "play":
-        return t("claim-not-leading" if view.get("trick") else "claim-not-certain")
     if plain == "pass" and view.get("contract") == "trix":
         return t("must-pass-only-with-none")
     if verb == "contract" and (word.upper() in (*SUITS, "NT") or word == "none"):

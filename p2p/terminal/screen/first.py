@@ -54,3 +54,4 @@ def _choice(asked: str, offered: Sequence[str], answer: Callable[[], str]) -> in
             return 0
         if typed in _SECOND:
             return 1
+        print(t("first-keys"), flush=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.language import current, set_language
+from p2p.language import current, load, set_language, t
 from p2p.settings import Settings, read_settings
 from p2p.terminal.screen.first import ask_first
 
@@ -30,6 +30,7 @@ def test_language_and_direction_are_asked_once(capsys: pytest.CaptureFixture[str
     assert (answered.language, answered.bidi) == ("ar", "logical") and current().code == "ar"
     asked = capsys.readouterr().out.splitlines()
     assert [line[:3] for line in asked if line[:1] in "12"] == ["1) ", "2) "] * 2
+    assert asked.count(load("en").t("first-keys")) == asked.count(t("first-keys")) == 2  # again behind a wrong answer
     assert read_settings().settings == answered
     assert ask_first(answered, answer=typed("")) == answered  # nothing is asked again
     assert capsys.readouterr().out == ""

@@ -186,3 +186,5 @@ def test_isolates_and_vowels_do_not_matter() -> None:
 def test_why_the_rest_cannot_be_claimed(trick: list[list[object]], code: str) -> None:
     set_language("en")
     assert understood("claim", LEADS, BASE | {"trick": trick}) == Unclear(t(code))
+    for legal, view in ((BIDS, BASE), (LEADS, BASE | {"trick": [], "contract": "trix"})):
+        assert understood("claim", legal, view) == Unclear(t("claim-not-leading"))
