@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.game import Game, Option, Value
-from p2p.language import current, t
+from p2p.language import current, digits, t
 from protocol.rules import TABLE_OPTIONS
 
 FEWEST_IN_A_RANGE = 4
@@ -23,7 +23,7 @@ def value_name(option: str, value: Value) -> str:
     A value that two options use differently has a sentence for each (``value-high_call-federation``).
     """
     if isinstance(value, int):
-        return str(value)
+        return digits(value)
     own = f"value-{option}-{value}"
     told = t(own)
     return told if told != own else t(f"value-{value}")
@@ -32,7 +32,7 @@ def value_name(option: str, value: Value) -> str:
 def value_told(option: str, value: Value) -> str:
     """A value as one types it, and what it means where that says more: ``keep (the losses stand)``, ``off``, ``13``."""
     meaning = value_name(option, value)
-    return meaning if meaning == str(value) else t("rules-meaning", value=value, meaning=meaning)
+    return meaning if isinstance(value, int) or meaning == value else t("rules-meaning", value=value, meaning=meaning)
 
 
 def others_told(option: Option, value: Value) -> str:

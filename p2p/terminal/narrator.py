@@ -52,6 +52,10 @@ class Narrator(ABC):
     def begin_deal(self) -> None:
         """What was told of the deal before is over."""
 
+    def ended(self) -> None:
+        """The game is over, who won has been told: the score sheet follows, unless one can look at it already."""
+        self.say(words.score_table(self.names, self._score, self._totals), important=True)
+
     @property
     def state(self) -> State | None:
         """The public state of the game."""
@@ -83,7 +87,7 @@ class Narrator(ABC):
         for told in self._course.follow(event, self.names):
             self.say(told)
         if isinstance(event, events.Ended) and self._score:
-            self.say(words.score_table(self.names, self._score, self._totals), important=True)
+            self.ended()
 
     def _observe_hidden(self, event: events.Acted) -> None:
         """A card that only some may see. Whom it concerns is told by `tell`."""

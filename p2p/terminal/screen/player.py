@@ -100,6 +100,9 @@ class ScreenTable(Narrator):
     def dealt(self) -> None:
         """The hand is in the scene."""
 
+    def ended(self) -> None:
+        """The score sheet has a key of its own; who won should stay in sight."""
+
     def begin_deal(self) -> None:
         """The points of the deal before have been seen."""
         self._scored = None

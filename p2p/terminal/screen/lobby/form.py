@@ -111,7 +111,7 @@ class FormPage(RowsPage):
         announced = t("setting-off" if hosting.lan == "off" else "setting-on")
         yield self._row("lan", announced, turn=self._turn_lan)
         yield self._row("admission", t(f"form-admission-{self.admission}"), turn=self._turn_admission)
-        port = str(hosting.port) + ("_" if self.on == "port" else "")
+        port = digits(hosting.port) + ("_" if self.on == "port" else "")
         yield self._row("port", port, turn=self._turn_port, write=self._write_port)
 
     def _row(
@@ -135,7 +135,7 @@ class FormPage(RowsPage):
                 if len(option.values) < 2:
                     continue  # nothing to choose
                 value, usual = chosen[option.name], option.values[0]
-                row = t("form-row", name=option_name(option.name), value=_shown(option, value))
+                row = t("form-row", name=option_name(option.name), value=value_name(option.name, value))
                 set_value = partial(self._set, group == "game", option)
                 yield Row(
                     f"{group}:{option.name}",
@@ -291,7 +291,7 @@ class FormPage(RowsPage):
         found = [(self.row.text.lstrip("* "), Look.PROMPT)]
         found += [(t("rules-others", values=_others(option, value)), Look.DIM)]
         if value != option.values[0]:
-            found.append((t("form-usually", value=_shown(option, option.values[0])), Look.WARNING))
+            found.append((t("form-usually", value=value_name(option.name, option.values[0])), Look.WARNING))
         return found
 
 
@@ -304,11 +304,6 @@ def _in_order(option: Option) -> tuple[Value, ...]:
     """The values as arrows go through them: numbers by size, words as they stand."""
     numbers = sorted(value for value in option.values if isinstance(value, int))
     return tuple(numbers) if len(numbers) == len(option.values) else option.values
-
-
-def _shown(option: Option, value: Value) -> str:
-    told = value_name(option.name, value)
-    return digits(told) if isinstance(value, int) else told
 
 
 def _others(option: Option, value: Value) -> str:
