@@ -129,7 +129,7 @@ def face(plain: bool, quiet: bool = False) -> tuple[Front, Screen | None]:
 
 
 def has_screen(plain: bool, quiet: bool = False) -> bool:
-    """Whether there is a terminal for the full screen, and nobody wants lines: `plain`, also said before the command."""
+    """Whether there is a terminal for the full screen, and nobody wants lines: `plain`, or said before the command."""
     context = click.get_current_context(silent=True)
     said_before = context is not None and bool(context.find_root().params.get("plain"))
     return not (quiet or plain or said_before) and is_terminal()
