@@ -8,7 +8,7 @@ a checkout is the sentence shown.
 
     set_language(choose(asked_for, os.environ))
     t("port-busy", port=7070)
-    tn("cards-left", 3)
+    tn("cards-counted", 3)
 
 Cards and seats have their names in `p2p.language.cards`; text that came from a peer goes through `clean_text` first.
 """

@@ -192,7 +192,7 @@
       return make("tr", { class: now && "now" }, make("th", { scope: "row" }, label), ...cells);
     });
     const last = game.scores.at(-1);
-    const sum = make("tr", {}, make("th", { scope: "row" }, say("demo-total")),
+    const sum = make("tr", {}, make("th", { scope: "row" }, say("points-total")),
       ...seats.map((seat) => make("td", {}, make("strong", {}, points(last ? last.total[seat] : 0)))));
     return [make("thead", {}, head), make("tbody", {}, ...lines), make("tfoot", {}, sum)];
   }

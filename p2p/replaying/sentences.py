@@ -14,7 +14,7 @@ from p2p.language import clean_text, current, t
 from p2p.language.cards import card_name, game_name, left_to_right, listed
 from p2p.replaying.frames import Frame, View
 from p2p.terminal import words
-from p2p.terminal.facts import facts
+from p2p.terminal.facts import estimation_roles, facts
 from protocol.table import events
 
 NOTE_LENGTH = 2000
@@ -28,15 +28,15 @@ PUBLIC_FACTS = frozenset(
 WORDS = (
     "replay-language", "replay-empty", "replay-hands", "replay-all", "replay-no-hands", "replay-table",
     "replay-deal-back", "replay-deal-on", "replay-back", "replay-on", "replay-play", "replay-pause", "replay-step",
-    "replay-deals", "replay-course", "replay-trick", "replay-trick-last", "replay-rows", "replay-kitty", "replay-aside",
-    "replay-turn", "replay-sheet", "replay-rules", "replay-plot", "replay-keys", "demo-total", "card-hidden",
+    "replay-deals", "menu-history", "replay-trick", "replay-trick-last", "replay-rows", "replay-kitty", "replay-aside",
+    "replay-turn", "pane-score", "replay-rules", "replay-plot", "replay-keys", "points-total", "card-hidden",
 )  # fmt: skip
 """What stands on the page itself."""
 
 PLAYED = ("play", "audit")
 """Phases in which tricks count."""
 
-ROLES = (("owner", "replay-owner"), ("declarer", "replay-declarer"), ("caller", "role-caller"))
+ROLES = ("owner", "declarer")
 
 
 def spoken(replayed: Replay, seen: Sequence[Frame]) -> dict[str, Any]:
@@ -126,16 +126,12 @@ def _facts(view: View) -> Iterator[str]:
 def _roles(frame: Frame, seat: int) -> Iterator[str]:
     table = frame.table
     if seat == frame.dealer:
-        yield t("replay-dealer")
-    for role, sentence in ROLES:
+        yield t("seat-role-dealer")
+    for role in ROLES:
         if table.get(role) == seat:
-            yield t(sentence)
-    if seat in table.get("with", ()):
-        yield t("role-with")
-    if seat in table.get("dashes", ()):
-        yield t("role-dash")
-    if seat == table.get("risk") and table["risk_level"] > 0:
-        yield t("role-risk" if table["risk_level"] == 1 else "role-double-risk")
+            yield t(f"seat-role-{role}")
+    if "dashes" in table:
+        yield from estimation_roles(table, seat)
     if seat in frame.standins:
         yield t("replay-stand-in")
 
@@ -156,7 +152,7 @@ def _tally(view: View, seat: int) -> Iterator[str]:
     if goal >= 0:
         yield t("replay-tricks-of", tricks=taken[seat], goal=goal)
     else:
-        yield t("replay-tricks", tricks=taken[seat])
+        yield t("label-tricks", tricks=taken[seat])
 
 
 # ---- what happened ------------------------------------------------------------------------------------------------

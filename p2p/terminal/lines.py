@@ -18,7 +18,7 @@ import trio
 from bots.player import fallback
 from engine.actions import parse_action
 from engine.game import Result
-from p2p.language import choose, clean_text, set_language, t
+from p2p.language import choose, clean_text, set_language, t, tn
 from p2p.language.rules import WIDTH
 from p2p.lobby import LobbyNews
 from p2p.settings import changed, read_settings, write_settings
@@ -145,7 +145,7 @@ class LineTable(Narrator):
     def _show_hand(self, unless_seen: bool = False, asked: bool = False) -> None:
         told = t("turn-hand", cards=words.cards(self._hand))
         if self._hidden and not asked:
-            told = t("line-hand-hidden", count=len(self._hand))
+            told = t("line-hand-hidden", cards=tn("cards-counted", len(self._hand)))
         in_sight = self.console.printed - self._hand_at < HAND_IN_SIGHT
         if unless_seen and in_sight and self._told.get("hand") == told:
             return
@@ -199,7 +199,7 @@ class LineTable(Narrator):
             case "claim":
                 self._answer_with("claim")
             case "hint" if self._hidden:
-                self.console.say(t("line-hand-hidden", count=len(self._hand)))
+                self.console.say(t("line-hand-hidden", cards=tn("cards-counted", len(self._hand))))
             case "hint":
                 self._adviser.ask({} if self._watched is None else self._watched.rules())
             case "away":

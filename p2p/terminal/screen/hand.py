@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from p2p.language import t
+from p2p.language import t, tn
 from p2p.language.cards import card_short
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.choosing import Choosing, hand_order
@@ -21,7 +21,7 @@ def draw_hand(canvas: Canvas, y: int, scene: Scene, choosing: Choosing | None, h
     opened = scene.hands[max(scene.seat, 0)] if scene.hands else ()
     hand = hand_order(scene.view["hand"] or opened)
     if hidden and hand:
-        canvas.line(y + 1, t("hand-hidden", count=len(hand)), Look.DIM, x=1)
+        canvas.line(y + 1, t("hand-hidden", cards=tn("cards-counted", len(hand))), Look.DIM, x=1)
         return
     shown = [card_short(card) for card in hand]
     for at, (x, card) in enumerate(zip(_columns(canvas, hand, shown), hand, strict=True)):

@@ -72,6 +72,8 @@ def _parts(scene: Scene, seat: int, now: float) -> Iterator[Told]:
 
 def state_of(scene: Scene, seat: int) -> State:
     """Whether somebody is there; empty where nobody knows."""
+    if scene.view.get("winners"):
+        return ""  # the game is over, and everybody leaves when he likes
     if scene.away and seat == scene.seat:
         return "away"
     state = scene.presence.presence[seat].state if scene.presence and seat < len(scene.presence.presence) else ""
@@ -187,7 +189,7 @@ def _kitty(view: View, seat: int) -> Iterator[str]:
 
 
 def _of(taken: int, wanted: int) -> str:
-    return t("label-tricks-of", tricks=left_to_right(digits(f"{taken}/{wanted}")))
+    return t("label-tricks", tricks=left_to_right(digits(f"{taken}/{wanted}")))
 
 
 def _roles(scene: Scene, seat: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from p2p.language import digits, t
+from p2p.language import digits, t, tn
 from p2p.terminal import lookups, words
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.panes import HistoryPane, Line, OptionsPane, TablePane, game_of
@@ -111,7 +111,7 @@ class MenuPane(ListPane):
         if missing_seats(scene) and not self.page.over:
             found.append(Item(t("menu-vote"), lambda: self.ui.open(VotePane(self.page))))
         unusual = lookups.unusual(*game_of(scene))
-        options = t("menu-options-changed", count=unusual) if unusual else t("menu-options")
+        options = tn("menu-options-changed", unusual) if unusual else t("menu-options")
         return [
             *found,
             Item(options, lambda: self.ui.open(OptionsPane(self.page))),
@@ -119,8 +119,17 @@ class MenuPane(ListPane):
             Item(t("menu-save"), partial(self.wish, Command("save"))),
             Item(t("menu-settings"), lambda: self.ui.open(SettingsPane(self.ui))),
             Item(t("menu-invite"), partial(self.wish, Command("invite"))),
-            Item(t("menu-quit"), partial(self.ask, t("ask-quit"), Command("quit"))),
+            Item(t("menu-quit"), self._quit),
         ]
+
+
+    def _quit(self) -> None:
+        """Nobody waits for somebody who leaves when the game is over."""
+        leave = Command("quit")
+        if self.page.over:
+            self.wish(leave)
+        else:
+            self.ask(t("ask-quit"), leave)
 
 
 class VotePane(ListPane):

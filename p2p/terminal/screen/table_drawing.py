@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.actions import parse_action
-from p2p.language import t
+from p2p.language import t, tn
 from p2p.terminal.screen import banner
 from p2p.terminal.screen.canvas import Align, Canvas
 from p2p.terminal.screen.choosing import Choosing
@@ -91,7 +91,7 @@ def proof_sign(scene: Scene, letters: bool = False) -> tuple[str, Look]:
         return t("sign-shuffling", done=table.done, total=table.total), Look.WARNING
     if scene.busy:
         return t(f"sign-{scene.busy}", count=scene.verified), Look.DIM
-    return f"{sign(Look.VERIFIED, letters)} {t('sign-verified', count=scene.verified)}", Look.VERIFIED
+    return f"{sign(Look.VERIFIED, letters)} {tn('sign-verified', scene.verified)}", Look.VERIFIED
 
 
 def _draw_facts(canvas: Canvas, region: Region, scene: Scene, hidden: bool) -> None:

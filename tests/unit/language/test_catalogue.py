@@ -197,3 +197,53 @@ def test_every_refusal_has_a_sentence_and_gets_its_values() -> None:
             elif code in known and given is not None and not placeholders(known[code]) <= given:
                 wrong.append(f"{where} {code} lacks {placeholders(known[code]) - given}")
     assert wrong == []
+
+
+# What no code asks for, and what reads wrong -----------------------------------------------------------------------
+
+FAMILY = re.compile(r"[a-z0-9-]+-")
+"""The beginning of ids that are put together: a string that ends in a hyphen."""
+
+
+def asked_for() -> tuple[set[str], list[re.Pattern[str]]]:
+    """Every string of the programs, and patterns for those that they put together (``f"rule-{name}"``)."""
+    texts, built = set(), []
+    for _, node in nodes("p2p", "bots", "protocol", "engine"):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            texts.add(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+            if any(isinstance(part, str) and "-" in part for part in parts):
+                built.append(re.compile("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts)))
+    for page in sorted((ROOT / "p2p" / "replaying").glob("page.*")):
+        texts |= set(re.findall(r'"([a-z0-9-]+)"', page.read_text("utf-8")))
+    return texts, built + [re.compile(re.escape(text) + ".+") for text in texts if FAMILY.fullmatch(text)]
+
+
+def test_every_sentence_is_asked_for_by_somebody() -> None:
+    texts, built = asked_for()
+    unused = [name for name in sentences(ENGLISH) if name not in texts and not any(p.fullmatch(name) for p in built)]
+    assert unused == []
+
+
+RUNS = re.compile(r"(?<![\w/.})'\u200e-])(?<![A-Za-z'] )(--?[a-z]|/[a-z])")
+"""An option or a command that begins where Arabic may stand before it: without a mark its first signs go astray."""
+
+SIGNED = re.compile("(?<![\u2066\\w}])[−+±×][0-9{]")
+"""A number whose sign would come to stand behind it."""
+
+
+def test_commands_and_signed_numbers_stay_whole_in_arabic() -> None:
+    for name, message in sentences(ARABIC).items():
+        for form in forms(message):
+            if re.search("[\u0600-\u06ff]", form) and not form.startswith("majlis "):
+                assert not RUNS.search(form), f"{name}: put U+200E before {RUNS.search(form)}"
+                assert not SIGNED.search(form), f"{name}: put U+2066 and U+2069 around {SIGNED.search(form)}"
+
+
+def test_arabic_has_its_own_punctuation_and_digits_that_a_person_may_choose() -> None:
+    own_digits = {"game-three_five_eight", "setting-digits-arabic"}
+    for name, message in sentences(ARABIC).items():
+        for form in forms(message):
+            assert not re.search("[\u0600-\u06ff][,;?]", form), name
+            assert name in own_digits or not re.search("[٠-٩]", form), f"{name}: the screen turns western digits itself"

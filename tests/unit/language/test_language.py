@@ -61,14 +61,14 @@ def test_what_was_kept_comes_before_the_system_and_after_what_was_said_for_majli
 
 def test_numbers_are_shown_in_arabic_digits_where_that_was_chosen() -> None:
     set_digits(True)
-    assert (digits(358), tn("cards-left", 13), cards_short(["TH"])) == ("358", "13 cards left", "10♥")
+    assert (digits(358), tn("cards-counted", 13), cards_short(["TH"])) == ("358", "13 cards", "10♥")
     set_language("ar")
-    assert (digits("+12"), tn("cards-left", 13)) == ("+١٢", "بقيت ١٣ ورقة")
+    assert (digits("+12"), tn("cards-counted", 13)) == ("+١٢", "١٣ ورقة")
     assert t("rule-EST-S12") == "داش كول تحت ١٣"
     assert "المنفذ 7070" in t("port-busy", port=7070)
     assert t("event-joined", player="Bot 2") == load("ar").t("event-joined", player="Bot 2")
     set_digits(False)
-    assert (digits(358), tn("cards-left", 13), cards_short(["TH"])) == ("358", "بقيت 13 ورقة", "10♥")
+    assert (digits(358), tn("cards-counted", 13), cards_short(["TH"])) == ("358", "13 ورقة", "10♥")
 
 
 def test_cards_in_arabic_digits_keep_their_order_and_can_be_typed_back() -> None:
@@ -83,19 +83,19 @@ def test_cards_in_arabic_digits_keep_their_order_and_can_be_typed_back() -> None
 @pytest.mark.parametrize(
     ("count", "english", "arabic"),
     [
-        (0, "0 cards left", "لم تبقَ أوراق"),
-        (1, "1 card left", "بقيت ورقة واحدة"),
-        (2, "2 cards left", "بقيت ورقتان"),
-        (3, "3 cards left", "بقيت 3 أوراق"),
-        (13, "13 cards left", "بقيت 13 ورقة"),
-        (52, "52 cards left", "بقيت 52 ورقة"),
-        (100, "100 cards left", "بقيت 100 ورقة"),
+        (0, "0 cards", "بلا أوراق"),
+        (1, "1 card", "ورقة واحدة"),
+        (2, "2 cards", "ورقتان"),
+        (3, "3 cards", "3 أوراق"),
+        (13, "13 cards", "13 ورقة"),
+        (52, "52 cards", "52 ورقة"),
+        (100, "100 cards", "100 ورقة"),
     ],
 )
 def test_counted_sentences_use_every_form(count: int, english: str, arabic: str) -> None:
-    assert tn("cards-left", count) == english
+    assert tn("cards-counted", count) == english
     set_language("ar")
-    assert tn("cards-left", count) == arabic
+    assert tn("cards-counted", count) == arabic
 
 
 def test_an_unknown_id_and_a_missing_value_are_shown_not_raised() -> None:

@@ -67,8 +67,8 @@ def test_both_languages_are_in_it_and_the_one_in_force_comes_first() -> None:
         assert data["language"] == code
         spoken = data["spoken"]
         assert isinstance(spoken, dict) and list(spoken) == list(CODES)
-        assert spoken["en"]["words"]["replay-sheet"] == "Score sheet"
-        assert spoken["ar"]["words"]["replay-sheet"] == "ورقة النقاط"
+        assert spoken["en"]["words"]["pane-score"] == "Score sheet"
+        assert spoken["ar"]["words"]["pane-score"] == "ورقة النقاط"
         assert (spoken["en"]["rtl"], spoken["ar"]["rtl"]) == (False, True)
 
 

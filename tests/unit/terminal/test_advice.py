@@ -200,7 +200,7 @@ async def test_a_hint_in_lines_a_hidden_hand_and_a_table_without_hints() -> None
             found += lines.told()
         assert found[1].startswith("What sharp would do: play ") and t("advice-head") in found
         lines.told("/hide")
-        assert lines.told("/hint") == [t("line-hand-hidden", count=len(question().view["hand"]))]
+        assert lines.told("/hint") == [t("line-hand-hidden", cards=tn("cards-counted", len(question().view["hand"])))]
         lines.told("/hide")
         lines.table.attach(Strict())
         assert lines.told("/hint") == [t("advice-forbidden")]

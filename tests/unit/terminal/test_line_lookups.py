@@ -17,7 +17,7 @@ from engine.actions import parse_action
 from engine.game import State, Value
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
-from p2p.language import set_language, t
+from p2p.language import set_language, t, tn
 from p2p.settings import read_settings
 from p2p.terminal.console import Console
 from p2p.terminal.lines import LineTable
@@ -194,7 +194,7 @@ async def test_a_hidden_hand_is_told_only_on_demand() -> None:
         nursery.start_soon(ask)
         await trio.testing.wait_all_tasks_blocked()
         told = lines.told()
-        assert t("line-hand-hidden", count=len(cards)) in told
+        assert t("line-hand-hidden", cards=tn("cards-counted", len(cards))) in told
         assert not any(line.startswith(("Your hand:", "You may play")) for line in told)
         assert lines.told("/hand")[0].startswith("Your hand: ")
         assert lines.told("/hide") == [t("line-shown")]

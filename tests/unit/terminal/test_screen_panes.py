@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.game import Result
-from p2p.language import clean_text, digits, set_digits, set_language, t
+from p2p.language import clean_text, digits, set_digits, set_language, t, tn
 from p2p.settings import CHOICES, Settings, read_settings
 from p2p.terminal.screen.canvas import Manner
 from p2p.terminal.screen.menu import MenuPane
@@ -191,7 +191,7 @@ def read_all(page: Any) -> str:
 def test_options_that_differ_come_first_and_are_counted_in_the_menu() -> None:
     page, _ = shown(playing())
     press(page, "f9")
-    assert t("menu-options-changed", count=1) in text(page)
+    assert tn("menu-options-changed", 1) in text(page)
     type_(page, "2")
     lines = [line for line, _ in page.ui.panes[-1].lines(72, 100.0)]
     assert lines[0].startswith("Kasra") and lines[1].startswith("* ") and "30" in lines[1] and "60" in lines[1]

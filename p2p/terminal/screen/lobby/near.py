@@ -75,7 +75,7 @@ class NearPage(RowsPage):
         keys = keys_for(len(self._numbers))
         tables = sorted(self.heard.tables, key=lambda near: self._numbers[near.id])
         found = [
-            Row(near.id, self._told(near), key=keys[self._numbers[near.id]], enter=("near-join", self._joins(near)))
+            Row(near.id, self._told(near), key=keys[self._numbers[near.id]], enter=("terms-sit", self._joins(near)))
             for near in tables
         ]
         shown = tail(self.invite, SHOWN_OF_INVITE) + ("_" if self.on == "invite" else "")
@@ -84,7 +84,7 @@ class NearPage(RowsPage):
         named = t("near-name", name=self.name + ("_" if self.on == "name" else ""))
         return [
             *found,
-            Row("invite", told, looks, enter=("near-join", self._by_invite), write=self._write_invite),
+            Row("invite", told, looks, enter=("terms-sit", self._by_invite), write=self._write_invite),
             Row("name", named, write=self._write_name, enter=("near-keep", self._to_tables)),
         ]
 

@@ -37,9 +37,9 @@ class StartPage(RowsPage):
             Row("join", t("start-join"), enter=(go, lambda: send(ToNear()))),
             Row("resume", t("start-resume", count=self.kept), enter=(go, lambda: send(ToKept()))),
             Row("rules", rules, enter=("start-read", self._read), turn=self._other_game),
-            Row("settings", t("start-settings"), enter=(go, lambda: self.ui.open(SettingsPane(self.ui)))),
+            Row("settings", t("pane-settings"), enter=(go, lambda: self.ui.open(SettingsPane(self.ui)))),
             Row("language", OTHER_LANGUAGE[current().code], enter=("hint-change", self._other_language)),
-            Row("leave", t("start-leave"), enter=("lobby-enter-quit", lambda: send(Leave()))),
+            Row("leave", t("start-leave"), enter=("hint-leave", lambda: send(Leave()))),
         ]
         if not self.kept:
             found[2] = Row("resume", t("start-resume-none"), (Look.DIM,))

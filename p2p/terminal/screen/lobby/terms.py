@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.game import Value
-from p2p.language import t
+from p2p.language import t, tn
 from p2p.language.cards import aloud, game_name, whole
 from p2p.language.options import option_name, value_name
 from p2p.lobby import LobbyNews
@@ -21,7 +21,7 @@ def differing(lobby: LobbyNews) -> list[str]:
     """Each option that is not as usual, in words."""
     chosen: Mapping[str, Value] = {**lobby.options, **lobby.rules}
     told = [(option_name(name), value_name(name, value)) for name, value in chosen.items()]
-    return [t("lobby-option", option=option, value=value) for option, value in told]
+    return [t("rules-option", option=option, value=value) for option, value in told]
 
 
 def terms_lines(lobby: LobbyNews, columns: int, most: int) -> list[Line]:
@@ -31,7 +31,7 @@ def terms_lines(lobby: LobbyNews, columns: int, most: int) -> list[Line]:
         return [(t("lobby-usual"), (Look.DIM,))]
     lines: list[Line] = [(line, (Look.NEW,)) for line in told[:most]]
     if len(told) > most:
-        lines[-1] = (t("lobby-more", count=len(told) - most + 1), (Look.WARNING,))
+        lines[-1] = (tn("lobby-more", len(told) - most + 1), (Look.WARNING,))
     return lines
 
 
@@ -68,4 +68,4 @@ class TermsPage(Page):
 
     def hints(self) -> list[Hint]:
         """Both answers."""
-        return [Hint("Enter", t("terms-sit"), "enter"), Hint("Esc", t("terms-leave"), "escape")]
+        return [Hint("Enter", t("terms-sit"), "enter"), Hint("Esc", t("hint-leave"), "escape")]

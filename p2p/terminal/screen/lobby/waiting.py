@@ -65,7 +65,7 @@ class WaitingPage(RowsPage, Room):
     def rows(self) -> list[Row]:
         """Everybody, who asks, the free seats, and what else can be done."""
         lobby = self.lobby
-        leave = Row("leave", t("lobby-leave"), enter=("lobby-enter-quit", self._leave))
+        leave = Row("leave", t("lobby-leave"), enter=("hint-leave", self._leave))
         if lobby is None:
             return [leave]
         found = [self._seat(seat) for seat in lobby.seats]
@@ -79,7 +79,7 @@ class WaitingPage(RowsPage, Room):
         name = whole(seat.name or t("player-unnamed"))
         shown = t("seat-own", name=name) if seat.me else name
         bot = t("lobby-bot", owner=whole(seat.machine)) if seat.machine else t("lobby-bot-own") if seat.bot else ""
-        state = "lobby-ready" if seat.ready and seat.present else "lobby-thinking" if seat.present else "lobby-missing"
+        state = "lobby-ready" if seat.ready and seat.present else "lobby-thinking" if seat.present else "state-missing"
         looks = (Look.VERIFIED,) if state == "lobby-ready" else (Look.WARNING,)
         told, key = " · ".join(part for part in (shown, bot, t(state)) if part), seat.key.hex()
         if seat.me:
