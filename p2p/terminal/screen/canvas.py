@@ -23,6 +23,9 @@ from p2p.terminal.screen.theme import SUIT_LOOKS, Look, style, suits_shown
 _CARD = re.compile(r"(?:10|[2-9JQKA٢-٩]|١٠)?([♠♥♦♣])")
 _SUIT_OF = {symbol: suit for suit, symbol in SUIT_SYMBOLS.items()}
 
+_BARE = str.maketrans(dict(zip("·—–−×…←→↑↓", "----x.<>^v", strict=True)))
+"""What a terminal without Unicode gets instead, cell for cell; suits and frames are letters and signs there already."""
+
 
 @dataclass(frozen=True)
 class Manner:
@@ -31,6 +34,9 @@ class Manner:
     bidi: Bidi = Bidi.VISUAL
     letters: bool = False
     """Suits as letters."""
+
+    bare: bool = False
+    """Nothing but what every encoding carries: neither marks nor signs of Unicode."""
 
     @property
     def right_to_left(self) -> bool:
@@ -64,6 +70,13 @@ class Canvas:
     def right_to_left(self) -> bool:
         """Whether lines begin at the right."""
         return self.manner.right_to_left
+
+    @property
+    def pointer(self) -> str:
+        """The sign before the line that the cursor is on: it points at what follows."""
+        if self.manner.letters:
+            return ">"
+        return "◂" if self.right_to_left else "▸"
 
     def measure(self, text: str) -> int:
         """Cells that a text takes."""
@@ -171,12 +184,14 @@ class Canvas:
     def fragments(self, y: int) -> StyleAndTextTuples:
         """A row for prompt_toolkit. The first cell is a margin that carries the marks of the whole line."""
         row: StyleAndTextTuples = []
-        for text, look in zip(self._cells[y], self._styles[y], strict=True):
+        bare = self.manner.bare
+        for cell, look in zip(self._cells[y], self._styles[y], strict=True):
+            text = _bare(cell) if bare else cell
             if row and row[-1][0] == look:
                 row[-1] = (look, row[-1][1] + text)
             else:
                 row.append((look, text))
-        if any(_is_strong_rtl(text) for text in self._cells[y]):
+        if not bare and any(_is_strong_rtl(text) for text in self._cells[y]):
             before, _, after = drawn_line("\0", self.manner.bidi).partition("\0")
             first = row[0]
             row[0] = (first[0], first[1][:1] + before + first[1][1:])
@@ -186,6 +201,11 @@ class Canvas:
     def text(self) -> list[str]:
         """The rows as text, without the spaces behind, without marks: for snapshots."""
         return ["".join(row).rstrip() for row in self._cells]
+
+
+def _bare(cell: str) -> str:
+    """A cell as far as any encoding has it; what takes no cell of its own would take one as a question mark."""
+    return "".join(letter for letter in cell if get_cwidth(letter)).translate(_BARE)
 
 
 def _is_strong_rtl(cell: str) -> bool:

@@ -23,5 +23,6 @@ def open_screen(language_given: bool = False) -> Screen:
 
 def manner_of(settings: Settings) -> Manner:
     """How one draws on this terminal by these settings."""
-    letters = settings.suits == "letters" or needs_letters(sys.stdout.encoding or "ascii")
-    return Manner(Bidi(settings.bidi) if settings.bidi else guess(os.environ), letters)
+    bare = needs_letters(sys.stdout.encoding or "ascii")
+    bidi = Bidi(settings.bidi) if settings.bidi else guess(os.environ)
+    return Manner(bidi, letters=bare or settings.suits == "letters", bare=bare)

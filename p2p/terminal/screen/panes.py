@@ -314,6 +314,9 @@ def typed_text(key: str) -> str:
 
 def tail(text: str, size: int) -> str:
     """The end of a typed text that fits, since that is where one types."""
-    while text and cells(text) > size:
-        text = text[1:]
+    left = size
+    for at in reversed(range(len(text))):  # from the end: a pasted text may be long, and is drawn at every key
+        left -= cells(text[at])
+        if left < 0:
+            return text[at + 1 :]
     return text

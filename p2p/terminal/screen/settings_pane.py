@@ -29,7 +29,7 @@ class SettingsPane(Page):
         for row, name in enumerate(self.names):
             here = row == self.at
             top = y + 2 * row
-            cursor = (">" if canvas.manner.letters else "▸") if here else " "
+            cursor = canvas.pointer if here else " "
             value = setting_value(name, word_of(self.ui.settings, name))
             looks = (Look.CHOSEN,) if here else ()
             canvas.put(x, top, f"{cursor} {t(f'setting-{name}')}: {value}", *looks, size=columns)

@@ -141,7 +141,7 @@ class RowsPage(Page):
         room = most if len(rows) <= most else most - 1
         self._top = max(0, min(self._top, self._at, len(rows) - room), self._at - room + 1)
         for line, row in enumerate(rows[self._top : self._top + room]):
-            sign = (">" if canvas.manner.letters else "◂" if canvas.right_to_left else "▸") if row is here else " "
+            sign = canvas.pointer if row is here else " "
             looks = (*row.looks, Look.CHOSEN) if row is here else row.looks
             key = f"{digits(row.key)}  " if row.key else ""
             canvas.line(y + line, f"{sign} {key}{row.text}", *looks, x=1, size=size)
