@@ -14,7 +14,6 @@ A peer makes one with `External(nursery, Program(command, log))` or `External(nu
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable, Mapping, Sequence
 
 import trio
@@ -184,7 +183,7 @@ class External(Guarded):
             self._gone = True
             self._notice(Notice("bot-not-found", {"command": str(self._opener), "reason": str(error)}))
             raise Gone from error
-        session = self._session = Session(line, self._hear, self._tape)
+        session = self._session = Session(line, self._hear, self._tape, self._opener.token)
         self._nursery.start_soon(session.run)
         try:
             await session.ready_or_over.wait()
@@ -193,7 +192,7 @@ class External(Guarded):
             raise
         if session.ready is None:
             raise next(iter(session.clear_mail()), Fault("crash"))
-        if self._opener.token and not _same(session.ready.token, self._opener.token):
+        if not session.trusted:
             await self._refuse(session, "token", "seat-token", {})
             return False
         try:
@@ -218,7 +217,3 @@ class External(Guarded):
             case Bye():
                 self._gone = True
         self._said(message)
-
-
-def _same(given: str, token: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())

@@ -2,10 +2,14 @@
 
 Three tasks (reading, writing, its log); everything between them and the peer is bounded, and ending the session ends
 all of it. What is said can be kept (`bots.transcript`).
+
+Over TCP anybody on this machine may be at the other end. Until a `ready` has shown the token, nothing that is said
+there counts: it would be said in the player's name.
 """
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable
 
 import trio
@@ -34,16 +38,21 @@ FromBot = Vote | Chat | Away | Bye
 
 
 class Session:
-    """One run of a program: from its first byte to its end."""
+    """One run of a program: from its first byte to its end. `trusted` says whether it has shown the `token`, if one is
+    asked for; `said` hears what the program says unasked, from then on."""
 
-    def __init__(self, line: Line, said: Callable[[FromBot], None], tape: Tape | None = None) -> None:
+    def __init__(
+        self, line: Line, said: Callable[[FromBot], None], tape: Tape | None = None, token: str = ""
+    ) -> None:
         self.ready: Ready | None = None
+        self.trusted = not token
         self.ready_or_over = trio.Event()
         self.over = trio.Event()
         self.question = -1  # the id of the last `act` sent
         self.ending = False  # no more to be expected of it, though it may not have ended yet
         self._line = line
         self._said = said
+        self._token = token
         self._tape = tape or Tape()
         self._codec: Codec[FromPlayer] = peer_codec()
         self._scope = trio.CancelScope()
@@ -175,12 +184,13 @@ class Session:
             case Ready():
                 if self.ready is None:
                     self.ready = message
+                    self.trusted = self.trusted or _same(message.token, self._token)
                     self.ready_or_over.set()
             case Answer():
                 self._deliver(message, now)
             case Pong():
                 pass  # that it was read is all that matters
-            case Vote() | Chat() | Away() | Bye():
+            case Vote() | Chat() | Away() | Bye() if self.trusted:
                 self._said(message)
                 if isinstance(message, Bye) or (isinstance(message, Away) and message.away):
                     self._deliver(Gone(), now)
@@ -190,3 +200,7 @@ class Session:
             self._mail.send_nowait((mail, trio.current_time() if now is None else now))
         except trio.WouldBlock:
             pass  # nobody is waiting for this much mail, and the limits above end such a run
+
+
+def _same(given: str, token: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())

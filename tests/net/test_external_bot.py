@@ -31,6 +31,7 @@ from protocol.seat import (
     Hello,
     Ready,
     Say,
+    Vote,
     player_codec,
 )
 
@@ -469,6 +470,31 @@ async def test_a_program_connects_with_its_token(bench: Bench) -> None:
     await player.aclose()
     await loopback.aclose()
     assert player.faults.total == 0
+
+
+async def test_who_has_not_shown_the_token_says_nothing_in_the_players_name(bench: Bench) -> None:
+    """Neither before a `ready`, nor behind one with a wrong token: no chat, no vote, no good-bye."""
+    codec = player_codec(Encoding.JSON)
+    unasked = b"".join(map(codec.encode, (Say(text="I fold"), Vote(id=1, yes=True), Away(away=True), Bye())))
+    wrong = codec.encode(Ready(token="guess", name="stranger"))
+    loopback = await Loopback.listen(0, "secret")
+    player = bench.player(loopback)
+
+    async def play() -> None:
+        await player.hello(HELLO)
+        assert await player.act(question(1)) == "double KH QS"
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play)
+        for said in (unasked + wrong, wrong + unasked):
+            async with await trio.open_tcp_stream("127.0.0.1", loopback.port) as stream:
+                await stream.send_all(said)
+                async for _ in stream:
+                    pass
+        await client(loopback.port, "secret", 1, [])
+    assert bench.heard == [] and not player.away and player.faults.total == 0
+    await player.aclose()
+    await loopback.aclose()
 
 
 async def test_a_program_may_connect_again(bench: Bench) -> None:
