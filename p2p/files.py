@@ -17,14 +17,19 @@ _HELD = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
 
 
 def refused_by_disk(error: OSError, path: Path) -> Refused:
-    """The sentence for what the file system said."""
+    """The sentence for what the file system said, whatever the file is."""
     if error.errno in _FULL:
         return Refused("disk-full", {"path": str(path)})
+    return Refused("disk-failed", {"path": str(path), "reason": error.strerror or ""})
+
+
+def table_refused(error: OSError, path: Path) -> Refused:
+    """The same for a file of a table that should be there already."""
     if isinstance(error, FileNotFoundError):
         return Refused("store-missing", {"path": str(path)})
     if isinstance(error, PermissionError):
         return Refused("store-unreadable", {"path": str(path), "reason": error.strerror or ""})
-    return Refused("disk-failed", {"path": str(path), "reason": error.strerror or ""})
+    return refused_by_disk(error, path)
 
 
 def write_new(path: Path, data: bytes) -> None:
@@ -86,7 +91,7 @@ def lock_file(path: Path) -> IO[bytes]:
     try:
         file = path.open("a+b")
     except OSError as error:
-        raise refused_by_disk(error, path) from None
+        raise table_refused(error, path) from None
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -101,5 +106,5 @@ def lock_file(path: Path) -> IO[bytes]:
         file.close()
         if error.errno in _HELD:
             raise Refused("store-locked", {"path": str(path.parent)}) from None
-        raise refused_by_disk(error, path) from None
+        raise table_refused(error, path) from None
     return file

@@ -21,7 +21,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2p.files import refused_by_disk
+from p2p.files import refused_by_disk, table_refused
 from protocol.errors import Malformed, Misuse, Refused
 from protocol.wire import HEADER_LENGTH, LIMIT_AFTER_AUTH, frame, unpack_untrusted
 
@@ -102,7 +102,7 @@ class Journal:
         try:
             self._file = path.open("r+b", buffering=0)
         except OSError as error:
-            raise refused_by_disk(error, path) from None
+            raise table_refused(error, path) from None
         try:
             found = read_records_untrusted(path.read_bytes(), limit)
             self._end = found.end
@@ -113,7 +113,7 @@ class Journal:
             raise Refused(refused.code, {**refused.values, "path": str(path)}) from None
         except OSError as error:
             self._file.close()
-            raise refused_by_disk(error, path) from None
+            raise table_refused(error, path) from None
         self.records: list[bytes] = list(found.bodies)
         self.torn = found.torn
 

@@ -30,7 +30,7 @@ from typing import IO, Self
 
 import msgspec
 
-from p2p.files import lock_file, refused_by_disk, replace_file, sync_folder, write_new
+from p2p.files import lock_file, refused_by_disk, replace_file, sync_folder, table_refused, write_new
 from p2p.journal import Journal, read_records_untrusted
 from p2p.limits import KEPT_LIMIT
 from protocol.errors import Malformed, Misuse, Refused
@@ -290,7 +290,7 @@ def read_log_untrusted(path: Path) -> tuple[tuple[bytes, ...], int]:
     try:
         found = read_records_untrusted(path.read_bytes())
     except OSError as error:
-        raise refused_by_disk(error, path) from None
+        raise table_refused(error, path) from None
     except Refused as refused:
         raise Refused(refused.code, {**refused.values, "path": str(path)}) from None
     return found.bodies, found.torn
@@ -331,7 +331,7 @@ def read_meta(path: Path) -> Meta:
         meta = msgspec.json.decode(file.read_bytes(), type=Meta)
         bytes.fromhex(meta.table)
     except OSError as error:
-        raise refused_by_disk(error, file) from None
+        raise table_refused(error, file) from None
     except (msgspec.DecodeError, ValueError):
         raise Refused("store-damaged", {"path": str(file), "record": 0}) from None
     if meta.version != STORE_VERSION:
@@ -346,7 +346,7 @@ def _read_secrets(path: Path) -> Secrets:
         secrets = decode_untrusted(path.read_bytes(), Secrets)
         Identity.from_bytes(secrets.identity)
     except OSError as error:
-        raise refused_by_disk(error, path) from None
+        raise table_refused(error, path) from None
     except (Malformed, Misuse):
         raise Refused("store-damaged", {"path": str(path), "record": 0}) from None
     return secrets

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p.files import refused_by_disk
 from p2p.files import write_new as real_write_new
 from p2p.store import (
     Mark,
@@ -282,3 +283,11 @@ def test_where_tables_live(environment: dict[str, str], platform: str, expected:
 
 def test_tables_have_a_folder_of_their_own() -> None:
     assert tables_folder({"MAJLIS_HOME": "/m"}) == Path("/m/tables")
+
+
+def test_a_place_where_nothing_can_be_kept_is_called_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for error in (FileNotFoundError(errno.ENOENT, "no such folder"), PermissionError(errno.EACCES, "not yours")):
+        assert refused_by_disk(error, tmp_path).code == "disk-failed"
+    with pytest.raises(Refused, match="disk-failed"):
+        created(tmp_path / "file" / "below")
