@@ -178,6 +178,9 @@ class Choosing:
             self.lifted = ""
 
     def _clicked(self, card: str) -> str:
+        if not self.by_card:  # the keys stay with the choices: from a card that means nothing there is no way back
+            self.typed, self.said = "", self._why_not(card)
+            return ""
         self.in_hand, self.typed = True, ""
         at = self.hand.index(card)
         if at != self.at_card:
@@ -203,7 +206,7 @@ class Choosing:
         if wanted and wanted == self.lifted:
             return wanted
         self.lifted = wanted
-        self.said = "" if wanted else self._why_not()
+        self.said = "" if wanted else self._why_not(self.card)
         return ""
 
     def _meant(self) -> str:
@@ -214,10 +217,10 @@ class Choosing:
             return self.lifted
         return actions[0] if actions else ""
 
-    def _why_not(self) -> str:
-        if not self.by_card:
+    def _why_not(self, card: str) -> str:
+        if not self.by_card and self.view.get("contract") != "trix":
             return t("choose-above")
-        return why_not(self.card, self.legal, self.view)
+        return why_not(card, self.legal, self.view)
 
     # --- doubling -----------------------------------------------------------------------------------------------------
 
@@ -227,7 +230,7 @@ class Choosing:
             sure, self.said = self.said == t("double-confirm"), t("double-confirm")
             return self.lifted if sure else ""
         if self.card not in self.by_card:
-            self.said = self._why_not()
+            self.said = self._why_not(self.card)
             return ""
         self.said = ""
         self.marked ^= {self.card}

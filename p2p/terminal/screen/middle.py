@@ -35,12 +35,13 @@ def draw_middle(
     view = scene.view
     if hidden and choosing is not None and choosing.doubling:
         return
-    beside = choosing is not None and not choosing.doubling and bool(choosing.by_card)
+    trix = view.get("contract") == "trix" and view["phase"] == "play"
+    beside = choosing is not None and not choosing.doubling and (bool(choosing.by_card) or trix)
     if choosing is not None and choosing.choices and not beside:
         draw_choices(canvas, free, scene, choosing)
     elif scene.scored is not None:
         draw_points(canvas, free, scene)
-    elif view.get("contract") == "trix" and view["phase"] == "play":
+    elif trix:
         draw_rows(canvas, free, view, hidden)
     elif scene.trick:
         draw_trick(canvas, region, scene)
@@ -154,8 +155,8 @@ def _looks(text: str, here: bool, choosing: Choosing) -> tuple[Look, ...]:
 
 
 def draw_beside(canvas: Canvas, region: Region, free: Region, scene: Scene, choosing: Choosing) -> None:
-    """What can be chosen instead of a card (claim the rest, exchange no more): in the corner by the own card, where
-    it covers nothing."""
+    """What can be chosen instead of a card (claim the rest, exchange no more, pass in Trix): in the corner by the own
+    card, where it covers nothing."""
     (x, _, columns, _), (_, top, _, rows) = region, free
     wide = columns // 2 - CARD[0] // 2 - 2
     left = x + columns - wide if canvas.right_to_left else x

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from p2p.language import set_language
+from p2p.language import set_language, t
 from p2p.terminal.screen.choosing import Choosing, rows_of
-from p2p.terminal.screen.scene import Question
+from p2p.terminal.screen.scene import Answer, Question
 from tests.terminal.moments import scene
 from tests.terminal.wanted import ESTIMATION, KASRA, Wanted
+from tests.unit.terminal.tables import press, shown, text
 
 
 def asked(wanted: tuple[Wanted, ...], called: str) -> Choosing:
@@ -56,3 +59,25 @@ def test_a_card_is_lifted_first() -> None:
     card = then.view["legal"][0].split()[1]
     assert choosing.press(f"card:{card}") == ""
     assert choosing.press(f"card:{card}") == f"play {card}"
+
+
+def test_a_click_on_a_card_leaves_the_keys_where_they_can_choose() -> None:
+    set_language("en")
+    choosing = asked(ESTIMATION, "bid")
+    assert choosing.press(f"card:{choosing.hand[0]}") == "" and choosing.said == t("choose-above")
+    choosing.press("enter")
+    assert choosing.lifted == choosing.choice
+    assert choosing.press("enter") == choosing.choice
+
+
+def test_who_must_pass_in_trix_sees_the_rows_and_why_a_card_does_not_fit() -> None:
+    set_language("en")
+    then = scene(next(one for one in KASRA if one.name == "trix"))
+    hand = [card for card in then.view["hand"] if f"play {card}" not in then.view["legal"]]
+    passing = replace(then, question=Question(7, ("pass",)), view={**then.view, "hand": hand, "legal": ["pass"]})
+    page, sent = shown(passing)
+    assert all(f"{suit}  " in text(page) for suit in "♠♥♣♦") and "K Q J" in text(page)
+    press(page, f"card:{hand[0]}")
+    assert t("card-does-not-fit") in text(page)
+    press(page, "enter", "enter")
+    assert sent == [Answer(7, "pass")]

@@ -129,7 +129,7 @@ def test_a_name_is_needed_and_a_port_is_no_larger_than_ports_are() -> None:
     press(page, "enter")
     assert sent == [] and t("form-no-name") in text(page) and page.on == "name"
     page.on = "port"
-    press(page, "9")
+    press(page, "paste:65536")
     assert page.hosting.port == 7070 and t("form-bad-port", most=65535) in text(page)
 
 
@@ -328,3 +328,12 @@ def test_before_anything_is_known_one_can_leave() -> None:
     page, sent = shown(WaitingPage, {})
     press(page, "enter")
     assert sent == [Command("quit")]
+
+
+def test_a_port_is_typed_over_the_one_that_is_there() -> None:
+    page, _ = shown(FormPage, hosting(), "", "port")
+    for key, port in (("0", 0), ("7", 7), ("٠", 70), ("paste: 8080", 8080), ("paste:99999", 8080), ("1", 1)):
+        press(page, key)
+        assert page.hosting.port == port
+    press(page, "paste:" + "9" * 100_000)
+    assert page.hosting.port == 1 and t("form-bad-port", most=65535) in text(page)

@@ -41,6 +41,9 @@ STEP = 5
 
 PORT_LIMIT = 65535
 
+PORT_TEXT = 20
+"""Characters of a pasted text in which a port is looked for."""
+
 EXPLAINED = 4
 """Rows for what the row under the cursor means."""
 
@@ -199,13 +202,17 @@ class FormPage(RowsPage):
         self._change(port=max(0, min(self.hosting.port + step, PORT_LIMIT)))
 
     def _write_port(self, text: str) -> None:
-        port = self.hosting.port // 10 if text == "backspace" else self.hosting.port
-        for letter in text if text != "backspace" else "":
-            port = port * 10 + int(letter) if letter.isdecimal() else port
-        if port <= PORT_LIMIT:
-            self._change(port=port)
-        else:
+        """Digits go on with the number that is there, or, where that leads nowhere, begin another one."""
+        if text == "backspace":
+            self._change(port=self.hosting.port // 10)
+            return
+        typed = "".join(str(int(letter)) for letter in text[:PORT_TEXT] if letter.isdecimal())
+        longer = (int(number) for number in (f"{self.hosting.port}{typed}", typed) if number)
+        port = next((number for number in longer if number <= PORT_LIMIT), None)
+        if port is None:
             self.said = t("form-bad-port", most=PORT_LIMIT)
+        else:
+            self._change(port=port)
 
     # --- keys ---------------------------------------------------------------------------------------------------------
 
