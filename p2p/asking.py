@@ -32,7 +32,7 @@ class Asking:
 
     def __init__(self) -> None:
         self._requests: dict[bytes, Request] = {}
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[tuple[str, bool], Bucket] = {}  # by address, and whether with the invite
         self._last = 0
 
     def __contains__(self, key: bytes) -> bool:
@@ -47,16 +47,20 @@ class Asking:
         """Take a request; a second one of the same key changes nothing. Raises Refused('too-many-asking')."""
         if claim.key in self._requests:
             return
-        if len(self._requests) >= limits.PEERS_TOTAL or not (invited or self._may_ask(place(address), now)):
+        if len(self._requests) >= limits.PEERS_TOTAL or not self._may_ask(place(address), invited, now):
             raise Refused("too-many-asking")
         self._last += 1
         self._requests[claim.key] = Request(self._last, claim, ready, address, invited)
 
-    def _may_ask(self, where: str, now: float) -> bool:
-        if where not in self._buckets and len(self._buckets) >= limits.PEERS_TOTAL:
-            del self._buckets[next(iter(self._buckets))]  # the oldest: memory has an end
-        bucket = self._buckets.setdefault(where, Bucket(limits.ASKS_BURST, limits.ASKS_PER_SECOND, now))
-        return bucket.spend(now)
+    def _may_ask(self, address: str, invited: bool, now: float) -> bool:
+        asker = address, invited
+        if asker not in self._buckets:
+            if len(self._buckets) >= limits.PEERS_TOTAL:
+                del self._buckets[next(iter(self._buckets))]  # the oldest: memory has an end
+            lan = limits.ASKS_BURST, limits.ASKS_PER_SECOND
+            burst, often = (limits.INVITED_ASKS_BURST, limits.INVITED_ASKS_PER_SECOND) if invited else lan
+            self._buckets[asker] = Bucket(burst, often, now)
+        return self._buckets[asker].spend(now)
 
     def take(self, key: bytes) -> Request | None:
         """The request of this key, which waits no longer."""

@@ -98,6 +98,8 @@ class Host:
         self._asking = Asking()
         self._admitted: set[bytes] = set()  # who may sit down without asking again
         self._unready: set[bytes] = set()  # who has a seat and is not ready to begin
+        self._wavering: dict[bytes, Bucket] = {}  # how often who has a seat may say whether he is ready
+        self._beginning = False  # the first entry is signed, though it may not be in order yet
         self._changed = changed
         self._removed: dict[bytes, str] = {}  # key -> why it may not come back
         self._stale: Counter[bytes] = Counter()  # bytes of entries out of place, by author
@@ -115,8 +117,8 @@ class Host:
 
     @property
     def running(self) -> bool:
-        """Whether the game has begun."""
-        return bool(self._records)
+        """Whether the game has begun: from the moment when it is settled who sits in the first entry."""
+        return self._beginning or bool(self._records)
 
     @property
     def digest(self) -> bytes:
@@ -246,10 +248,13 @@ class Host:
         return True
 
     def set_ready(self, key: bytes, yes: bool) -> None:
-        """Somebody who has a seat is ready to begin, or not yet."""
-        if self.running or not any(claim.key == key for claim in self.claims):
+        """Somebody who has a seat is ready to begin, or not yet. Whoever changes his mind faster than the others can
+        read is not heard."""
+        if self.running or key not in self._seats() or (key in self._unready) != yes:
             return
-        if (key in self._unready) == yes:
+        now = trio.current_time()
+        changes = self._wavering.setdefault(key, Bucket(limits.READY_BURST, limits.READY_PER_SECOND, now))
+        if changes.spend(now):
             self._unready ^= {key}
             self._tell_lobby()
 
@@ -258,7 +263,7 @@ class Host:
         return guest.link.invited or self.open_to_all or guest.key in self._admitted or guest.key in self._seats()
 
     def _seats(self) -> set[bytes]:
-        return self._writers() if self.running else {claim.key for claim in self.claims}
+        return self._writers() if self._records else {claim.key for claim in self.claims}
 
     def _tell_lobby(self) -> None:
         lobby = self.lobby()
@@ -270,13 +275,23 @@ class Host:
         """Somebody leaves for good before the game: his seat is free again."""
         for claim in [claim for claim in self.claims if claim.key == key and not self.running]:
             self.claims.remove(claim)
-            self._unready.discard(key)
+            self._forget(key)
             self.stood_up(claim)
             self._tell_lobby()
+
+    def _forget(self, key: bytes) -> None:
+        """What was noted of somebody who has no seat any more."""
+        self._unready.discard(key)
+        self._wavering.pop(key, None)
+
+    def settle(self) -> None:
+        """Who sits here now sits in the first entry: nobody comes, goes or is removed any more."""
+        self._beginning = True
 
     async def begin(self) -> None:
         """All seats are taken: write the first entry. Who still asks for one is told that there is none."""
         assert self.peer is not None and len(self.claims) == self.terms.seats
+        self.settle()
         for guest in list(self.guests.values()):
             if guest.key in self._asking or not self._belongs(guest):
                 self._asking.take(guest.key)
@@ -346,7 +361,7 @@ class Host:
 
     def _writers(self) -> set[bytes]:
         """Who may write to the log: the host before the first entry, afterwards those who sit at the table."""
-        if not self.running:
+        if not self._records:
             return {self.identity.public}
         if self._seated is None:
             first = decode_body_untrusted(decode_record_untrusted(self._records[0]).entry.body)
@@ -382,10 +397,14 @@ class Host:
         return next((claim.name for claim in self.lobby().seats if claim.key == key), key.hex()[:8])
 
     def remove(self, key: bytes) -> None:
-        """Send a guest away before the game begins, for good: an invite may have leaked. Its seat is free again."""
+        """Send a guest away before the game begins, for good: an invite may have leaked. Its seat is free again. Since
+        a new key costs nothing, everybody asks for a seat from now on."""
+        if self.running:
+            return
+        self.ask_all, self.open_to_all = True, False
         self._removed[key] = "removed-by-host"
         self._admitted.discard(key)
-        self._unready.discard(key)
+        self._forget(key)
         self.claims = [claim for claim in self.claims if claim.key != key]
         self._drop(key, Refused("removed-by-host"))
         self._tell_lobby()
@@ -471,7 +490,7 @@ class Host:
                 if guest.chat.spend(trio.current_time()) and self._belongs(guest):
                     self.say(talk)
             case messages.Bye(height):
-                if self.running and height >= len(self._records):
+                if self._records and height >= len(self._records):
                     self._left.add(guest.key)
                 self.stand_up(guest.key)
                 return False

@@ -190,6 +190,7 @@ class HostedTable:
             body = decode_body_untrusted(decode_entry_untrusted(data).body)
             if isinstance(body, Genesis):
                 self.host.claims = list(body.seats)
+                self.host.settle()
                 return True
         return False
 
@@ -247,8 +248,10 @@ class HostedTable:
     def _answer(self, answer: Callable[[bytes], bool], typed: str) -> None:
         """/admit and /refuse, with the number or the name of somebody who asks."""
         name = clean_text(typed, limits.NAME_LENGTH)
-        meant = [one for one in self.host.asking if name.isdecimal() and int(name) == one.number]
-        meant = meant or [one for one in self.host.asking if words.player(0, [one.claim.name]) == name]
+        if name.isdecimal():  # never a name: the one with that number may just have left, and another be called so
+            meant = [one for one in self.host.asking if int(name) == one.number]
+        else:
+            meant = [one for one in self.host.asking if words.player(0, [one.claim.name]) == name]
         if not meant:
             self.front.say(t("asks-nobody", player=name))
         elif len(meant) > 1:
@@ -270,6 +273,10 @@ class HostedTable:
         if self.host.running:
             return
         if number is None or self._company is None:
+            lan = "ask" if self.hosting.lan == "open" else self.hosting.lan
+            await trio.to_thread.run_sync(lambda: self.store.change_meta(run={"ask": True, "lan": lan}))
+            if not self.host.ask_all:
+                self.front.say(t("remove-asks"), important=True)
             self.host.remove(key)
             return
         await self._company.dismiss(number)

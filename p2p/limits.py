@@ -140,6 +140,11 @@ CHAT_PER_SECOND = 0.5
 """Lines of table talk that one peer may send at once, and sustained: faster than people read. What is more is dropped,
 not its author."""
 
+READY_BURST = 8
+READY_PER_SECOND = 0.5
+"""How often somebody may say that he is ready to begin, or not yet: every change is told to everybody. What is more is
+dropped; he sees what the host knows of him, and can say it again."""
+
 NOTICES_BURST = 8
 NOTICES_PER_SECOND = 0.1
 """How often a host is told of strangers that were turned away: enough to see what goes wrong, too little to bury the
@@ -176,3 +181,8 @@ UNINVITED_PATIENCE = 120.0
 ASKS_BURST = 6
 ASKS_PER_SECOND = 1 / 60
 """How often one address may ask for a seat: whoever was refused comes back with another key, but not for ever."""
+
+INVITED_ASKS_BURST = 16
+INVITED_ASKS_PER_SECOND = 1 / 10
+"""The same with the invite, where everybody asks: three friends behind one router, on a line that breaks, are let
+through; who has a leaked invite and ever new keys cannot fill the host's screen."""

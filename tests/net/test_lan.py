@@ -227,6 +227,36 @@ async def test_a_stranger_who_does_as_if_he_had_been_let_in_gets_nowhere(tmp_pat
         hosted.table.sitting.quit.set()
 
 
+async def test_a_number_is_never_taken_for_a_name(tmp_path: Path) -> None:
+    """Whoever had the number may just have left, and somebody else call himself so."""
+    async with evening(tmp_path, lan="ask") as hosted:
+        async with await asks(hosted, MALLORY, "7"):
+            await hosted.screen.line_with("asks for a seat", "/admit 1")
+            hosted.table.front.commands["admit"]("7")
+            await hosted.screen.line_with("Nobody called 7")
+            assert len(hosted.table.host.claims) == 1
+            hosted.table.front.commands["admit"]("١")
+            assert [claim.name for claim in hosted.table.host.claims] == ["Amal", "7"]
+        hosted.table.sitting.quit.set()
+
+
+async def test_who_was_removed_has_to_ask_when_he_comes_back_with_another_key(tmp_path: Path) -> None:
+    async with evening(tmp_path, lan="open") as hosted:
+        host, table = hosted.table.host, hosted.invite.table
+        async with await asks(hosted, MALLORY, "Mallory") as link:
+            await hosted.screen.line_with("Mallory sits down")
+            hosted.table.front.commands["remove"]("Mallory")
+            assert (await told(link))[1] == "removed-by-host"
+        await hosted.screen.line_with("nobody sits down before you let them in")
+        again = Identity.generate(b"N" * 32)
+        async with await hosted.link(again) as link:
+            await link.send(Sit(claim_for(again, table, host.digest, Sitter("Amy"))))
+            await hosted.screen.line_with("Amy", "with the invite", "asks for a seat")
+            assert [claim.name for claim in host.claims] == ["Amal"]
+        assert hosted.table.store.meta.run["ask"] and hosted.table.store.meta.run["lan"] == "ask"
+        hosted.table.sitting.quit.set()
+
+
 async def test_with_ask_an_invite_does_not_seat_and_with_open_the_beacon_does(tmp_path: Path) -> None:
     async with evening(tmp_path, lan="open", ask=True) as hosted:
         basil = hosted.join("Basil")

@@ -52,3 +52,17 @@ def test_addresses_without_number_cost_no_memory() -> None:
         asking.ask(claim(number), True, f"10.0.{number // 250}.{number % 250}", False, 0)
         asking.take(claim(number).key)
     assert len(asking._buckets) <= limits.PEERS_TOTAL
+
+
+def test_a_leaked_invite_does_not_fill_the_hosts_screen() -> None:
+    """Where everybody is asked about, each request is told to the host; keys cost nothing."""
+    asking, refused = Asking(), 0
+    for number in range(1000):
+        try:
+            asking.ask(claim(number), True, HOME, True, number / 100)
+        except Refused:
+            refused += 1
+        asking.take(claim(number).key)
+    assert refused == 1000 - limits.INVITED_ASKS_BURST - round(10 * limits.INVITED_ASKS_PER_SECOND) + 1
+    asking.ask(claim(2000), True, HOME, False, 10)
+    asking.ask(claim(2001), True, "192.168.1.8", True, 10)

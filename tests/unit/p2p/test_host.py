@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import trio
+import trio.testing
 
 from p2p import limits
 from p2p.host import Host, Terms
 from p2p.link import Link, Message
+from p2p.peer import Peer
+from p2p.sitting import Sitter, claim_for
 from p2p.store import Secrets, TableStore
 from protocol.errors import Refused
 from protocol.handshake import Refusal
 from protocol.identity import Identity
+from protocol.messages import Genesis
 
 
 def test_late_votes_of_a_whole_game_do_not_cost_a_seat_but_floods_do(tmp_path: Path) -> None:
@@ -87,3 +94,91 @@ async def test_strangers_who_say_nothing_are_few_and_leave_again(
             await turned_away(host, Silent("10.9.9.9", b"m" * 32))  # one too many at all
         assert trio.current_time() - since <= limits.UNINVITED_PATIENCE + 2
     assert not host.guests and all(link.told == ["Lobby"] for link in links)
+
+
+# ---- before the game ----------------------------------------------------------------------------------------------
+
+
+class Writing:
+    """The host's own peer while it signs the first entry, which takes a moment."""
+
+    def __init__(self) -> None:
+        self.table = SimpleNamespace(genesis=None, over=False, players=[])
+        self.written: list[Genesis] = []
+        self.go_on = trio.Event()
+
+    async def write(self, body: Genesis) -> None:
+        self.written.append(body)
+        await self.go_on.wait()
+
+
+def sitting_host(store: TableStore, guests: list[Identity]) -> Host:
+    """A host at whose table these sit."""
+    host = Host(store, Terms("kasra", {}, {}), lambda: None)
+    for guest in guests:
+        host.sit_untrusted(guest.public, claim_for(guest, store.table, host.digest, Sitter("Guest")))
+    return host
+
+
+GUESTS = [Identity.generate(bytes([number]) * 32) for number in range(4)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[TableStore]:
+    secrets = Secrets(bytes(32), GUESTS[0].to_bytes(), bytes(16))
+    with TableStore.create(tmp_path, bytes(16), "host", secrets, game="kasra") as store:
+        yield store
+
+
+async def test_who_leaves_while_the_first_entry_is_signed_sits_in_it(store: TableStore) -> None:
+    """Nor can his seat be given to somebody whom the first entry does not name."""
+    host, peer = sitting_host(store, GUESTS), Writing()
+    host.peer = cast(Peer, peer)
+    late = Identity.generate(b"l" * 32)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(host.begin)
+        await trio.testing.wait_all_tasks_blocked()
+        host.stand_up(GUESTS[1].public)
+        host.remove(GUESTS[2].public)
+        host.set_ready(GUESTS[3].public, False)
+        with pytest.raises(Refused) as refused:
+            host.sit_untrusted(late.public, claim_for(late, store.table, host.digest, Sitter("Late")))
+        assert refused.value.code == "table-running"
+        peer.go_on.set()
+    keys = [guest.public for guest in GUESTS]
+    assert [claim.key for claim in host.claims] == [claim.key for claim in peer.written[0].seats] == keys
+    host.admit(GUESTS[2].public)
+
+
+async def test_who_changes_his_mind_all_the_time_is_not_told_to_everybody(
+    store: TableStore, autojump_clock: trio.testing.MockClock
+) -> None:
+    told = 0
+
+    def changed() -> None:
+        nonlocal told
+        told += 1
+
+    host = sitting_host(store, GUESTS)
+    host._changed = changed
+    wavering = GUESTS[1].public
+    for number in range(1000):
+        host.set_ready(wavering, bool(number % 2))
+    assert told == limits.READY_BURST and host.ready[1]
+    host.set_ready(GUESTS[2].public, False)
+    assert not host.ready[2], "the others are heard"
+    await trio.sleep(1 / limits.READY_PER_SECOND)
+    host.set_ready(wavering, False)
+    assert not host.ready[1], "and he is heard again"
+
+
+async def test_after_a_removal_everybody_asks(store: TableStore) -> None:
+    """Whoever was removed comes back with a new key, and the same leaked invite."""
+    host = sitting_host(store, GUESTS[:2])
+    host.open_to_all = True
+    host.remove(GUESTS[1].public)
+    for number, invited in enumerate((True, False)):
+        again, link = Identity.generate(bytes([9 + number]) * 32), Silent("10.0.0.1", bytes(32))
+        link.invited = invited
+        host.sit_untrusted(again.public, claim_for(again, store.table, host.digest, Sitter("Mallory")), True, link)
+    assert len(host.claims) == 1 and [one.invited for one in host.asking] == [True, False]
