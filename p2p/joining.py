@@ -109,8 +109,9 @@ async def _sit(sitting: Sitting, words: tuple[str, ...], lobby: Lobby) -> SeatCl
     store, front = sitting.store, sitting.front
     find_game(lobby.game).start(lobby.options)  # nobody signs what he does not understand
     table_rules_untrusted(lobby.rules)
-    front.say(terms_told(lobby.game, lobby.options, lobby.rules))
-    if not await front.agree(lobby_news(lobby, store.identity.public, words, store.meta.invite)):
+    told = lobby_news(lobby, store.identity.public, words, store.meta.invite)
+    front.say(terms_told(told.game, told.options, told.rules))
+    if not await front.agree(told):
         sitting.quit.set()
         return None
     await trio.to_thread.run_sync(lambda: store.change_meta(run={SEATED: True, "game": find_game(lobby.game).name}))

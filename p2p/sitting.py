@@ -26,7 +26,8 @@ from engine.game import Value
 from p2p import limits, news
 from p2p.bucket import Bucket
 from p2p.language import clean_text, current, t
-from p2p.language.cards import aloud, game_name
+from p2p.language.cards import aloud, game_name, listed
+from p2p.language.options import options_told
 from p2p.lobby import LobbyNews
 from p2p.peer import Peer
 from p2p.saving import Saver
@@ -411,10 +412,9 @@ def sentence(refused: Refused) -> str:
     return t(refused.code, **{name: clean_text(str(value), 200) for name, value in refused.values.items()})
 
 
-def terms_told(game: str, options: dict[str, str | int], rules: dict[str, str | int]) -> str:
+def terms_told(game: str, options: Mapping[str, Value], rules: Mapping[str, Value]) -> str:
     """The game and what differs from the usual rules, as a sentence."""
-    different = {**options, **rules}
-    if not different:
+    told = options_told({**options, **rules})
+    if not told:
         return t("join-terms-usual", game=game_name(game))
-    told = ", ".join(f"{name}={value}" for name, value in sorted(different.items()))
-    return t("join-terms", game=game_name(game), options=told)
+    return t("join-terms", game=game_name(game), options=listed(told))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.game import Game, Option, Value
-from p2p.language import current, digits, t
+from p2p.language import digits, t
+from p2p.language.cards import listed
 from protocol.rules import TABLE_OPTIONS
 
 FEWEST_IN_A_RANGE = 4
@@ -41,8 +42,17 @@ def others_told(option: Option, value: Value) -> str:
     numbers = sorted(other for other in (*rest, value) if isinstance(other, int))
     if len(rest) >= FEWEST_IN_A_RANGE and numbers == list(range(numbers[0], numbers[0] + len(rest) + 1)):
         return t("value-range", first=numbers[0], last=numbers[-1])
-    comma = "، " if current().right_to_left else ", "
-    return comma.join(value_told(option.name, other) for other in rest)
+    return listed(value_told(option.name, other) for other in rest)
+
+
+def option_told(option: str, value: Value) -> str:
+    """``doubling in Complex: off``: an option and what it is, in words."""
+    return t("rules-option", option=option_name(option), value=value_name(option, value))
+
+
+def options_told(chosen: Mapping[str, Value]) -> list[str]:
+    """Several of them, a line each."""
+    return [option_told(name, value) for name, value in chosen.items()]
 
 
 def game_options(game: Game, in_force: Mapping[str, Value]) -> Iterator[str]:
@@ -61,6 +71,6 @@ def _option_lines(option: Option, value: Value) -> Iterator[str]:
     usual, others = option.values[0], others_told(option, value)
     changed = t("rules-option-changed", option=option.name, value=value, usual=usual)
     yield f"* {option.name} = {value}" if value == usual else changed
-    yield "  " + t("rules-option", option=option_name(option.name), value=value_name(option.name, value))
+    yield "  " + option_told(option.name, value)
     if others:
         yield "  " + t("rules-others", values=others)

@@ -60,6 +60,19 @@ class Console:
             self._open = False
         self.printed += text.count("\n") + 1
 
+    @property
+    def rings(self) -> bool:
+        """Whether there is somebody to hear a bell: on a terminal, of whom not only what matters is read."""
+        return self._width is not None and not self.quiet
+
+    def ring(self) -> None:
+        """Ring the terminal's bell."""
+        try:
+            self._out.write("\a")
+            self._out.flush()
+        except (OSError, ValueError):
+            self._open = False
+
     async def read(self) -> None:
         """Pass typed lines on until the input ends; then close the channel."""
         async with self.lines:

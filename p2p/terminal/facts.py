@@ -23,6 +23,9 @@ HAND_AFTER_KITTY = 16
 KINGDOM = 4  # deals
 PENALTIES = ("KH", "QC", "QD", "QH", "QS")
 
+OF_WHOEVER_IS_ASKED = frozenset({"six", "declared", "new", "aside", "received", "quotas"})
+"""Facts that hold only for the seat that must choose now."""
+
 
 def facts(view: View) -> list[Fact]:
     """Everything worth knowing at this moment, the most lasting first."""
@@ -33,6 +36,11 @@ def facts(view: View) -> list[Fact]:
             return [*_estimation(view)]
         case _:
             return [*_kitty(view)]
+
+
+def standing(view: View) -> list[Fact]:
+    """The same for somebody who is not asked."""
+    return [fact for fact in facts(view) if fact[0] not in OF_WHOEVER_IS_ASKED]
 
 
 def table(view: View) -> list[Fact]:

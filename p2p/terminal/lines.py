@@ -17,12 +17,14 @@ import trio
 
 from bots.player import fallback
 from engine.actions import parse_action
-from engine.game import Result
+from engine.game import Result, Value
+from engine.games import NAMES as GAMES
+from engine.games import game as find_game
 from p2p.language import choose, clean_text, set_language, t, tn
 from p2p.language.rules import WIDTH
 from p2p.lobby import LobbyNews
 from p2p.settings import changed, read_settings, write_settings
-from p2p.terminal import advice, choices, facts, lookups, typed, words
+from p2p.terminal import advice, choices, facts, lookups, standing, typed, words
 from p2p.terminal.adviser import Adviser
 from p2p.terminal.console import Commands, Console
 from p2p.terminal.front import Watched
@@ -60,6 +62,7 @@ class LineTable(Narrator):
         self._hidden = False
         self._private = False  # what is told now names cards that only this seat knows
         self._watched: Watched | None = None
+        self._lobby: LobbyNews | None = None
         self._history: deque[str] = deque(maxlen=LINES_KEPT)  # of this deal
         self._talk: deque[str] = deque(maxlen=LINES_KEPT)
 
@@ -79,7 +82,10 @@ class LineTable(Narrator):
         self.console.say(told)
 
     def lobby(self, told: LobbyNews) -> None:
-        """Who comes and goes is told in sentences."""
+        """Who comes and goes is told in sentences elsewhere; here, who is ready."""
+        for sentence in () if self._lobby is None else standing.readiness_told(self._lobby, told):
+            self.console.say(sentence)
+        self._lobby = told
 
     async def agree(self, told: LobbyNews) -> bool:
         """Whoever joins in lines has said so; the terms are told before he signs."""
@@ -141,6 +147,8 @@ class LineTable(Narrator):
         seconds = message.seconds
         prompt = t("line-prompt") if seconds is None else t("line-prompt-timed", seconds=round(seconds))
         self.console.say(prompt, important=True)
+        if self.console.rings and read_settings().settings.bell:
+            self.console.ring()
 
     def _show_hand(self, unless_seen: bool = False, asked: bool = False) -> None:
         told = t("turn-hand", cards=words.cards(self._hand))
@@ -237,10 +245,15 @@ class LineTable(Narrator):
         return None
 
     def _terms(self, name: str) -> list[str]:
-        """What was agreed upon: all rules, or just the options."""
-        if self.state is None or self._watched is None:
+        """What was agreed upon, or will be: all rules, or just the options."""
+        options: Mapping[str, Value]
+        if self.state is not None and self._watched is not None:
+            game, options, rules = self.state.game, self.state.options, self._watched.rules()
+        elif self._lobby is not None and self._lobby.game in GAMES:
+            game, rules = find_game(self._lobby.game), self._lobby.rules
+            options = {**game.defaults(), **self._lobby.options}
+        else:
             return [t("line-not-begun")]
-        game, options, rules = self.state.game, self.state.options, self._watched.rules()
         if name == "rules":
             return lookups.rules_lines(game, options, rules, WIDTH)
         return lookups.option_lines(game, options, rules)
@@ -259,7 +272,7 @@ class LineTable(Narrator):
         return lookups.score_lines(found[0], self.names)
 
     def _settings(self, typed: str) -> list[str]:
-        """All settings, or one of them changed. Lines use the language; the others are for the full screen."""
+        """All settings, or one of them changed. Digits, suits and the like are for the full screen."""
         kept = read_settings().settings
         if not typed:
             return list(lookups.setting_lines(kept))
@@ -275,12 +288,22 @@ class LineTable(Narrator):
         return [lookups.setting_told(kept, name)]
 
     def _show_table(self) -> None:
-        """Everything that was told for the last question, once more."""
-        if self._question is None:
-            self.console.say(t("line-not-now"))
-            return
-        self._told.clear()
-        self._show(self._question)
+        """How things stand: before the game who is here, then the table, and once more what is asked."""
+        watched = self._watched
+        view = None if watched is None else watched.view()
+        if watched is not None and view is not None:
+            asked = self._question is not None
+            told = standing.table_lines(view, watched.presence_now(), watched.verified(), asked)
+            self.console.say("\n".join(told))
+        if self._question is not None:
+            self._told.clear()
+            self._show(self._question)
+        elif view is not None and self._hand:
+            self._show_hand()
+        elif view is None and self._lobby is not None:
+            self.console.say("\n".join(standing.lobby_lines(self._lobby)))
+        elif view is None:
+            self.console.say(t("line-not-begun"))
 
     def _advised(self, told: advice.Told) -> None:
         """A hint, or why there is none. One that comes after the answer is not told."""

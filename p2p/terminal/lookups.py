@@ -11,7 +11,7 @@ from engine.actions import parse_action
 from engine.game import Game, Option, Result, Value
 from p2p.language import t
 from p2p.language.cards import game_name, listed, whole
-from p2p.language.options import game_options, option_name, table_options, value_name
+from p2p.language.options import game_options, option_told, table_options, value_name
 from p2p.language.rules import rules_text
 from p2p.language.rules import wrapped as folded
 from p2p.settings import CHOICES, NAMES, Settings, word_of
@@ -34,7 +34,7 @@ def option_lines(game: Game, options: Mapping[str, Value], rules: Mapping[str, V
     """The options in force in words, first those that differ from the usual ones."""
     held = _in_force(game, options, rules)
     other = [_changed(option, value) for option, value in held if value != option.values[0]]
-    usual = [_option(option, value) for option, value in held if value == option.values[0]]
+    usual = [option_told(option.name, value) for option, value in held if value == option.values[0]]
     head = t("options-changed", game=game_name(game.name)) if other else t("options-usual", game=game_name(game.name))
     return [head, *(f"* {line}" for line in other), "", t("options-others"), *(f"  {line}" for line in usual)]
 
@@ -49,12 +49,8 @@ def _in_force(game: Game, options: Mapping[str, Value], rules: Mapping[str, Valu
     return [*((option, options[option.name]) for option in game.options), *table]
 
 
-def _option(option: Option, value: Value) -> str:
-    return t("rules-option", option=option_name(option.name), value=value_name(option.name, value))
-
-
 def _changed(option: Option, value: Value) -> str:
-    return t("options-usually", told=_option(option, value), usual=value_name(option.name, option.values[0]))
+    return t("options-usually", told=option_told(option.name, value), usual=value_name(option.name, option.values[0]))
 
 
 def score_lines(result: Result, names: Sequence[str]) -> list[str]:

@@ -35,7 +35,7 @@ def test_wrong_and_right_answers_commands_and_leaving(tmp_path: Path) -> None:
         first = terminal.until(PROMPTS[0])
         terminal.answer("nonsense", 'I did not understand "nonsense".')
         terminal.answer("/dance", "There is no command /dance.")
-        terminal.answer("?", "/vote SEAT")
+        terminal.answer("?", "/refuse")
         terminal.answer("/score", "  =  ")
         terminal.answer("/hand", "Your hand: ")
         again = terminal.answer("/table", PROMPTS[0])

@@ -19,6 +19,7 @@ from p2p.terminal.facts import HAND_AFTER_KITTY, LAST_TWO, PENALTIES, View, esti
 from p2p.terminal.screen.choosing import SUITS_SHOWN, hand_order
 from p2p.terminal.screen.scene import Scene
 from p2p.terminal.screen.theme import Look, sign
+from p2p.terminal.standing import clock
 from p2p.terminal.words import cards, player, signed
 
 HURRY = 10
@@ -97,12 +98,6 @@ def seconds_left(scene: Scene, seat: int, now: float) -> float | None:
         return None
     waits = (one.seconds for one in scene.presence.waiting if one.seat == seat)
     return next((max(0.0, seconds - (now - scene.at)) for seconds in waits), None)
-
-
-def clock(seconds: float) -> str:
-    """``4:32``."""
-    whole = math.ceil(seconds)
-    return left_to_right(digits(f"{whole // 60}:{whole % 60:02d}"))
 
 
 # ---- what he said, must reach and took ------------------------------------------------------------------------------

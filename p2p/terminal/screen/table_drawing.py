@@ -16,11 +16,12 @@ from p2p.terminal.screen.canvas import Align, Canvas
 from p2p.terminal.screen.choosing import Choosing
 from p2p.terminal.screen.hand import ROWS as HAND_ROWS
 from p2p.terminal.screen.hand import draw_hand
-from p2p.terminal.screen.labels import clock, seconds_left, state_of
+from p2p.terminal.screen.labels import seconds_left, state_of
 from p2p.terminal.screen.middle import draw_middle
 from p2p.terminal.screen.scene import News, Scene
 from p2p.terminal.screen.seats import SEPARATOR, Region, draw_seats, joined
 from p2p.terminal.screen.theme import Look, sign
+from p2p.terminal.standing import clock
 from p2p.terminal.words import choice, player
 
 WIDE = 116

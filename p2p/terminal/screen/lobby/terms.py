@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from engine.game import Value
 from p2p.language import t, tn
 from p2p.language.cards import aloud, game_name, whole
-from p2p.language.options import option_name, value_name
+from p2p.language.options import options_told
 from p2p.lobby import LobbyNews
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.scene import Command
@@ -17,16 +14,9 @@ from p2p.terminal.screen.ui import Hint, Page, Ui
 Line = tuple[str, tuple[Look, ...]]
 
 
-def differing(lobby: LobbyNews) -> list[str]:
-    """Each option that is not as usual, in words."""
-    chosen: Mapping[str, Value] = {**lobby.options, **lobby.rules}
-    told = [(option_name(name), value_name(name, value)) for name, value in chosen.items()]
-    return [t("rules-option", option=option, value=value) for option, value in told]
-
-
 def terms_lines(lobby: LobbyNews, columns: int, most: int) -> list[Line]:
     """The differing options on at most so many lines; how many more there are is said."""
-    told = differing(lobby)
+    told = options_told({**lobby.options, **lobby.rules})
     if not told:
         return [(t("lobby-usual"), (Look.DIM,))]
     lines: list[Line] = [(line, (Look.NEW,)) for line in told[:most]]
@@ -51,7 +41,7 @@ class TermsPage(Page):
         canvas.line(2, t("terms-players", players=names, free=lobby.free), x=1, size=columns)
         if lobby.words:
             canvas.line(3, t("lobby-words", words=aloud(lobby.words)), Look.DIM, x=1, size=columns)
-        told = differing(lobby)
+        told = options_told({**lobby.options, **lobby.rules})
         canvas.line(5, t("terms-differing") if told else t("lobby-usual"), Look.PROMPT, x=1, size=columns)
         rows = canvas.rows - 11
         self.top = max(0, min(self.top, len(told) - rows))

@@ -20,6 +20,7 @@ from p2p.terminal.screen.scene import Command, News
 from p2p.terminal.screen.table_drawing import draw_news
 from p2p.terminal.screen.theme import Look
 from p2p.terminal.screen.ui import Confirm, Hint, Page, Ui
+from p2p.terminal.standing import asking_told, must_say_ready, seat_told, waits_told
 from p2p.terminal.words import player
 
 TOLD = 4
@@ -76,21 +77,17 @@ class WaitingPage(RowsPage, Room):
         return [*found, leave]
 
     def _seat(self, seat: SeatNews) -> Row:
-        name = whole(seat.name or t("player-unnamed"))
-        shown = t("seat-own", name=name) if seat.me else name
-        bot = t("lobby-bot", owner=whole(seat.machine)) if seat.machine else t("lobby-bot-own") if seat.bot else ""
-        state = "lobby-ready" if seat.ready and seat.present else "lobby-thinking" if seat.present else "state-missing"
-        looks = (Look.VERIFIED,) if state == "lobby-ready" else (Look.WARNING,)
-        told, key = " · ".join(part for part in (shown, bot, t(state)) if part), seat.key.hex()
+        looks = (Look.VERIFIED,) if seat.ready and seat.present else (Look.WARNING,)
+        told, key = seat_told(seat), seat.key.hex()
         if seat.me:
             ready = "no" if seat.ready else "yes"
             return Row(key, told, looks, enter=(f"lobby-enter-ready-{ready}", self._wish("ready", ready)))
-        remove = self._asked(t("lobby-remove", player=name), Command("unseat", key))
+        remove = self._asked(t("lobby-remove", player=whole(seat.name or t("player-unnamed"))), Command("unseat", key))
         return Row(key, told, looks, delete=("lobby-delete-unseat", remove) if self.hosting else None)
 
     def _asking(self, one: AskingNews) -> Row:
         name, number = player(0, [one.name]), str(one.number)
-        told = t("lobby-asks-invited" if one.invited else "lobby-asks-lan", player=name, address=one.address)
+        told = asking_told(one)
         refuse = self._asked(t("lobby-refuse", player=name), Command("refuse", number))
         admit = ("lobby-enter-admit", self._wish("admit", number))
         return Row(f"asks:{number}", told, (Look.TURN,), enter=admit, delete=("lobby-delete-refuse", refuse))
@@ -187,12 +184,8 @@ class WaitingPage(RowsPage, Room):
 def _above(lobby: LobbyNews, columns: int) -> list[tuple[str, tuple[Look, ...]]]:
     """What is agreed, and what one waits for."""
     found = terms_lines(lobby, columns, DIFFERING)
-    if lobby.waiting:
-        found.append((t("lobby-waiting"), (Look.WARNING,)))
-    elif not any(seat.me and not seat.ready for seat in lobby.seats):
-        unready = sum(not (seat.ready and seat.present) for seat in lobby.seats)
-        if lobby.free or unready:
-            found.append((t("lobby-waits", free=lobby.free, unready=unready), (Look.DIM,)))
-    else:
+    if must_say_ready(lobby):
         found.append((t("lobby-your-ready"), (Look.TURN,)))
+    elif waits := waits_told(lobby):
+        found.append((waits, (Look.WARNING if lobby.waiting else Look.DIM,)))
     return found
