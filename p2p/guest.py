@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
+from engine.game import Illegal
+from engine.games import game as find_game
 from p2p import limits
 from p2p.door import client_authenticate
 from p2p.invite import Invite
@@ -17,6 +19,7 @@ from protocol.errors import Refused
 from protocol.handshake import Refusal, refused_untrusted
 from protocol.log import terms_digest
 from protocol.messages import Lobby, SeatClaim
+from protocol.rules import table_rules_untrusted
 from protocol.wire import convert_untrusted, unpack_untrusted
 
 PASSING = frozenset(
@@ -155,6 +158,7 @@ class Guest:
 
     async def _in_lobby(self, link: Link, lobby: Lobby) -> None:
         assert self.peer is not None
+        check_lobby_untrusted(self.invite.table, lobby, self.lobby)
         before = self._claim_in(self.lobby) if self.lobby is not None and self._satisfied else None
         self.lobby = lobby
         seat = self._claim_in(lobby)
@@ -185,6 +189,20 @@ class Guest:
 def terms_of(lobby: Lobby) -> bytes:
     """What one signs by sitting down at this table."""
     return terms_digest(lobby.table, lobby.game, lobby.options, lobby.rules)
+
+
+def check_lobby_untrusted(table: bytes, lobby: Lobby, before: Lobby | None) -> None:
+    """A host says anything before the game: only rules that are known here are shown and agreed to, and they stay what
+    they were. Raises Refused: ``wrong-table``, ``terms-changed``, what is unknown here."""
+    if lobby.table != table:
+        raise Refused("wrong-table")
+    if before is not None and terms_of(before) != terms_of(lobby):
+        raise Refused("terms-changed")
+    try:
+        find_game(lobby.game).start(lobby.options)
+    except Illegal as illegal:
+        raise Refused(illegal.code, illegal.values) from None
+    table_rules_untrusted(lobby.rules)
 
 
 def _first(group: BaseExceptionGroup[Refused]) -> Refused:

@@ -24,7 +24,6 @@ from p2p.terminal.front import Front
 from protocol.errors import Refused
 from protocol.identity import Identity
 from protocol.messages import Chat, Lobby, SeatClaim
-from protocol.rules import table_rules_untrusted
 
 SEATED = "asked-for-a-seat"
 """Under this name a guest's store remembers that it has asked for a seat."""
@@ -105,10 +104,8 @@ async def join_table(
 
 
 async def _sit(sitting: Sitting, words: tuple[str, ...], lobby: Lobby) -> SeatClaim | None:
-    """The claim to a seat, once the terms are understood and told, and the person agrees; otherwise he leaves."""
+    """The claim to a seat, once the terms (which are known here) are told, and the person agrees; otherwise he leaves."""
     store, front = sitting.store, sitting.front
-    find_game(lobby.game).start(lobby.options)  # nobody signs what he does not understand
-    table_rules_untrusted(lobby.rules)
     told = lobby_news(lobby, store.identity.public, words, store.meta.invite)
     front.say(terms_told(told.game, told.options, told.rules))
     if not await front.agree(told):

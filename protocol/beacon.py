@@ -23,7 +23,7 @@ from protocol.errors import Malformed
 from protocol.handshake import TOKEN_LENGTH
 from protocol.identity import fingerprint_words
 from protocol.log import digest
-from protocol.messages import Digest, Name, Struct, TableId
+from protocol.messages import Digest, Name, SeatCount, Struct, TableId
 from protocol.wire import convert_untrusted, pack, unpack_untrusted
 
 BEACON_VERSION = 1
@@ -44,7 +44,6 @@ same words is found. The six words of the first entry, which outlasts the evenin
 Version: TypeAlias = Annotated[int, Meta(ge=BEACON_VERSION, le=BEACON_VERSION)]
 Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
 Token: TypeAlias = Annotated[bytes, Meta(min_length=TOKEN_LENGTH, max_length=TOKEN_LENGTH)]
-Free: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
 
 
 class Announce(Struct, frozen=True):
@@ -57,7 +56,7 @@ class Announce(Struct, frozen=True):
     token: Token  # `lan_token` of the invite's
     name: Name  # the host's
     game: Name
-    free: Free  # seats; none when the table only waits for somebody who has one
+    free: SeatCount  # seats; none when the table only waits for somebody who has one
 
 
 class Withdraw(Struct, frozen=True):

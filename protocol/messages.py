@@ -32,6 +32,7 @@ EntryBytes: TypeAlias = Annotated[bytes, Meta(max_length=41_000)]  # with author
 RecordBytes: TypeAlias = Annotated[bytes, Meta(max_length=42_000)]  # with its place; still less than a frame
 Number: TypeAlias = Annotated[int, Meta(ge=0, lt=2**32)]
 Seat: TypeAlias = Annotated[int, Meta(ge=0, lt=4)]
+SeatCount: TypeAlias = Annotated[int, Meta(ge=0, le=4)]
 Slot: TypeAlias = Annotated[int, Meta(ge=0, lt=4096)]
 Slots: TypeAlias = Annotated[tuple[Slot, ...], Meta(max_length=20)]
 Name: TypeAlias = Annotated[str, Meta(max_length=60)]
@@ -268,7 +269,7 @@ class Lobby(Struct, frozen=True):
     rules: OptionMap
     host: Key
     seats: Annotated[tuple[SeatClaim, ...], Meta(max_length=4)]
-    missing: Number  # how many seats are still free
+    missing: SeatCount  # how many seats are still free
     running: bool
     height: Number = 0  # how many records the log has now: who knows fewer writes nothing before it has them
     present: Flags = ()  # of `seats`, before the game: who is connected

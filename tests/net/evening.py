@@ -99,7 +99,11 @@ class Table:
     async def link(self, identity: Identity, token: bytes = b"") -> Link:
         """An authenticated link that nothing honest is behind, with the invite's token or another one."""
         link = await self.stranger()
-        await client_authenticate(link, identity, token or self.invite.token)
+        try:
+            await client_authenticate(link, identity, token or self.invite.token)
+        except BaseException:
+            await trio.aclose_forcefully(link)
+            raise
         return link
 
     def logs(self) -> set[tuple[bytes, ...]]:
