@@ -104,7 +104,7 @@ class Refusal(msgspec.Struct, frozen=True, tag_field="k", tag="refused"):
 
     code: Annotated[str, Meta(min_length=1, max_length=CODE_LENGTH)]
     values: Annotated[
-        dict[Annotated[str, Meta(max_length=VALUE_NAME_LENGTH)], Value], Meta(max_length=MOST_VALUES)
+        dict[ValueName, Value], Meta(max_length=MOST_VALUES)
     ] = {}
 
 

@@ -29,11 +29,6 @@ _LEFT_TO_RIGHT_MARK = "\u200e"
 _FIGURES = re.compile("[٠-٩]+")
 
 
-def suit_name(suit: str) -> str:
-    """``S`` -> spades, بستوني; ``NT`` -> no trump."""
-    return t("no-trump") if suit == "NT" else t(f"suit-{suit}")
-
-
 def card_short(card: str) -> str:
     """``TH`` -> 10♥. The same in every language, but for the digits (`set_digits`); a hidden card stays ``??``."""
     if card == HIDDEN:

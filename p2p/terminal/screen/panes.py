@@ -261,11 +261,6 @@ class ChatPane(RoomPane):
         super().__init__(page)
         self._back = 0  # lines that the person has scrolled up
 
-    @property
-    def typing(self) -> bool:
-        """Always."""
-        return True
-
     def lines(self, size: int, now: float) -> list[Line]:
         """What was said."""
         said = [one for one in self.page.news if one.author]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.game import Result, Value
 from p2p.terminal.facts import View
@@ -80,10 +80,6 @@ class Scene:
     def seats(self) -> int:
         """How many play."""
         return len(self.view["counts"])
-
-    def without_wait(self) -> Scene:
-        """The same, shown for no longer than it takes."""
-        return replace(self, hold=0.0)
 
 
 @dataclass(frozen=True)

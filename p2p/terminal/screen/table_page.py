@@ -153,11 +153,6 @@ class TablePage(Room):
         """Whether something is asked."""
         return self.choosing is not None
 
-    @property
-    def typing(self) -> bool:
-        """Whether characters are text for the others now."""
-        return self.line is not None
-
     def press(self, key: str) -> None:
         """A key of the table."""
         panes = self.everywhere()

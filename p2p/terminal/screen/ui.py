@@ -70,11 +70,6 @@ class Page(ABC):
         """Keys of a page that do the same while panes lie on it."""
         return {}
 
-    @property
-    def typing(self) -> bool:
-        """Whether characters are typed text here, so that no single letter is a command."""
-        return False
-
 
 class Ui:
     """Whatever is on the screen, by these settings. `ring` is set when the bell should sound; whoever has a terminal

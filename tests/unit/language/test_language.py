@@ -35,7 +35,7 @@ def test_the_language_asked_for_then_the_environment_decides(
 
 
 def test_sentences_follow_the_language() -> None:
-    assert t("port-busy", port=7070).startswith("Port 7070 is in use")
+    assert t("port-busy", port=7070).startswith("Another program uses port 7070")
     set_language("ar")
     assert current().right_to_left
     assert t("port-busy", port=7070).startswith("المنفذ 7070")

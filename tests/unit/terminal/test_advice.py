@@ -21,7 +21,8 @@ from p2p.terminal.screen.scene import Command
 from protocol.rules import hints_allowed, table_rules_untrusted
 from protocol.seat import Act
 from tests.unit.terminal.tables import asked, playing, press, rows, shown, text, type_, without_question
-from tests.unit.terminal.test_line_lookups import Lines, Peer
+from tests.unit.terminal.peer import Peer
+from tests.unit.terminal.test_line_lookups import Lines
 
 FORBIDDEN: Mapping[str, Value] = {"hints": "forbid"}
 NAMES = ["Amal", "Basil", "Celine", "Dawud"]

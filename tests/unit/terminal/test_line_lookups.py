@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ import trio.testing
 from bots.builtin import make
 from bots.practice import bot_chooser
 from engine.actions import parse_action
-from engine.game import State, Value
+from engine.game import State
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
 from p2p.language import set_language, t, tn
@@ -24,6 +24,7 @@ from p2p.terminal.lines import LineTable
 from p2p.terminal.screen.table_page import COMMANDS
 from protocol import seat as seat_protocol
 from protocol.table import events
+from tests.unit.terminal.peer import Peer
 from tests.unit.terminal.tables import playing
 
 NAMES = ["Amal", "Basil", "Celine", "Dawud"]
@@ -34,31 +35,6 @@ def _own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     monkeypatch.setenv("MAJLIS_HOME", str(tmp_path))
     yield
     set_language("en")
-
-
-class Peer:
-    """As much of a peer as lines look at."""
-
-    def view(self) -> dict[str, object] | None:
-        return None
-
-    def presence_now(self) -> seat_protocol.Table | None:
-        return None
-
-    def verified(self) -> int:
-        return 0
-
-    def busy(self) -> str:
-        return ""
-
-    def rules(self) -> Mapping[str, Value]:
-        return {"turn_seconds": 30}
-
-    def invite(self) -> str:
-        return "majlis1:abc"
-
-    def work_in(self, nursery: trio.Nursery) -> None:
-        pass
 
 
 class Lines:

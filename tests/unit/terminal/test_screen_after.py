@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 import trio
 
-from engine.game import Value
 from p2p.language import t
 from p2p.terminal.screen.app import Screen
 from p2p.terminal.screen.player import ScreenTable
 from p2p.terminal.screen.scene import Command, Interrupt, News
 from p2p.terminal.screen.ui import Ui
-from protocol import seat as seat_protocol
-
-
-class Peer:
-    """As much of a peer as a face looks at, and where it was told to work."""
-
-    nursery: trio.Nursery | None = None
-
-    def view(self) -> dict[str, object] | None:
-        return None
-
-    def presence_now(self) -> seat_protocol.Table | None:
-        return None
-
-    def verified(self) -> int:
-        return 0
-
-    def busy(self) -> str:
-        return ""
-
-    def rules(self) -> Mapping[str, Value]:
-        return {}
-
-    def invite(self) -> str:
-        return "majlis1:abc"
-
-    def work_in(self, nursery: trio.Nursery) -> None:
-        self.nursery = nursery
+from tests.unit.terminal.peer import Peer
 
 
 @pytest.mark.parametrize("end", [Command("quit"), Interrupt()])

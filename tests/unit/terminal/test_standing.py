@@ -21,7 +21,8 @@ from p2p.lobby import AskingNews, LobbyNews, SeatNews
 from p2p.terminal.standing import lobby_lines, readiness_told, table_lines
 from protocol import seat as seat_protocol
 from protocol.seat import build_view
-from tests.unit.terminal.test_line_lookups import NAMES, Lines, Peer
+from tests.unit.terminal.peer import Peer
+from tests.unit.terminal.test_line_lookups import NAMES, Lines
 
 
 @pytest.fixture(autouse=True)

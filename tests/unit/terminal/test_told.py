@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,10 @@ def test_nothing_is_missing_in_the_sentences(game: str) -> None:
         assert "?" not in text
         for prefix in ("fact-", "tally-", "legal-", "action-", "rule-", "role-", "side-"):
             assert prefix not in text
+
+
+def test_lines_are_in_logical_order_and_letters_as_they_are_typed() -> None:
+    """A terminal, a screen reader, a program shape and order by themselves; here only the full screen does."""
+    shaped = re.compile("[\ufb50-\ufdff\ufe70-\ufefc\u202a-\u202e]")
+    for path in sorted(FOLDER.glob("*.ar.txt")):
+        assert not shaped.search(path.read_text(encoding="utf-8")), path.name

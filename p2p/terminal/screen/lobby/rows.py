@@ -66,11 +66,6 @@ class RowsPage(Page):
         self.on = rows[self._at].id
         return rows[self._at]
 
-    @property
-    def typing(self) -> bool:
-        """Whether characters are written into the row under the cursor."""
-        return self.row.write is not None
-
     # --- keys ---------------------------------------------------------------------------------------------------------
 
     def press(self, key: str) -> None:
