@@ -246,8 +246,8 @@ class TablePage(Room):
             return [Hint("Enter", t("hint-send"), "enter"), Hint("Esc", t("hint-cancel"), "escape")]
         own = []
         if self.choosing is not None:
-            lifted = bool(self.choosing.lifted)
-            own = [Hint("Enter", t("hint-play" if lifted else "hint-lift"), "enter")]
+            first = "hint-lift" if self.choosing.in_hand else "hint-choose"
+            own = [Hint("Enter", t("hint-play" if self.choosing.lifted else first), "enter")]
         advised = self.choosing is not None and self.scene is not None and hints_allowed(dict(self.scene.rules))
         return [
             *own,

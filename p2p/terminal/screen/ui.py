@@ -100,6 +100,11 @@ class Ui:
         set_digits(settings.digits == "arabic")
 
     @property
+    def small(self) -> bool:
+        """Whether there is no room to show anything."""
+        return self.canvas.columns < SMALLEST[0] or self.canvas.rows < SMALLEST[1]
+
+    @property
     def page(self) -> Page:
         """The page that is shown."""
         return self.pages[-1]
@@ -128,6 +133,8 @@ class Ui:
         """A key."""
         if key == "c-c":
             self.send(Interrupt())
+        elif self.small:
+            return  # nobody plays a card that he does not see
         elif self.panes and key in (everywhere := self.page.everywhere()):
             everywhere[key]()
         elif self.pages:
@@ -154,7 +161,7 @@ class Ui:
     def draw(self, columns: int, rows: int, now: float) -> Canvas:
         """Everything, on a canvas of this size."""
         canvas = self.canvas = Canvas(columns, rows, self.manner)
-        if columns < SMALLEST[0] or rows < SMALLEST[1]:
+        if self.small:
             told = t("screen-small", columns=SMALLEST[0], rows=SMALLEST[1])
             canvas.paragraph(0, max(0, rows // 2 - 1), columns, told, Look.WARNING, most=rows)
             return canvas

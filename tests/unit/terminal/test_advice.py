@@ -20,8 +20,8 @@ from p2p.terminal.adviser import THINKING, Adviser
 from p2p.terminal.screen.scene import Command
 from protocol.rules import hints_allowed, table_rules_untrusted
 from protocol.seat import Act
-from tests.unit.terminal.tables import asked, playing, press, rows, shown, text, type_, without_question
 from tests.unit.terminal.peer import Peer
+from tests.unit.terminal.tables import asked, playing, press, rows, shown, text, type_, without_question
 from tests.unit.terminal.test_line_lookups import Lines
 
 FORBIDDEN: Mapping[str, Value] = {"hints": "forbid"}
@@ -51,7 +51,7 @@ AVERAGE = "on average of 100 possible deals"
 def test_what_to_do_why_and_what_every_card_brings() -> None:
     assert told(KING, QUEEN, TWO) == [
         "What sharp would do: play K♥",
-        f"That is 3.2 points better than Q♥, {AVERAGE}.",
+        f"That puts you 3.2 points further ahead than Q♥, {AVERAGE}.",
         t("advice-head"),
         "K♥: +4.0 (+6.4)",
         "Q♥: +2.0 (+3.2)",
@@ -61,14 +61,14 @@ def test_what_to_do_why_and_what_every_card_brings() -> None:
 
 def test_cards_that_are_alike_are_not_compared() -> None:
     same = Valued("play QH", 4.0, 6.4, 6.4)
-    assert told(KING, same, TWO)[1] == f"That is 8.4 points better than 2♥, {AVERAGE}."
+    assert told(KING, same, TWO)[1] == f"That puts you 8.4 points further ahead than 2♥, {AVERAGE}."
     assert told(KING, same)[1] == f"Everything here is as good, {AVERAGE}."
 
 
 def test_more_own_points_that_help_the_others_more_are_explained() -> None:
     greedy = Valued("play QH", 5.0, 3.0, 3.0)
     assert told(KING, greedy)[1:3] == [
-        f"That is 3.4 points better than Q♥, {AVERAGE}.",
+        f"That puts you 3.4 points further ahead than Q♥, {AVERAGE}.",
         "With Q♥ you would get more points, but the others even more.",
     ]
 

@@ -1,4 +1,4 @@
-"""When the game is over: who won stays in sight, and nobody is missed or asked whether he wants to leave."""
+"""Leaving the table: after the game nobody is missed or asked whether he wants to; and a window too small for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from p2p.language import t
-from p2p.terminal.screen.scene import Command, Over, Scene
+from p2p.terminal.screen.scene import Command, Interrupt, Over, Scene
 from tests.terminal.moments import present
 from tests.unit.terminal.tables import playing, press, shown, text
 
@@ -39,3 +39,16 @@ def test_during_the_game_it_is_one() -> None:
     page, sent = shown(playing())
     press(page, "f9", "up", "enter")
     assert sent == [] and t("ask-quit")[:30] in text(page)
+
+
+def test_a_window_that_is_too_small_takes_no_keys() -> None:
+    """What nobody sees nobody plays; only Ctrl-C still leaves."""
+    page, sent = shown(playing())
+    page.ui.draw(79, 24, 100.0)
+    for key in ("enter", "enter", "f9", "c-c"):
+        page.ui.press(key)
+    assert sent == [Interrupt()] and not page.ui.panes
+    press(page, "enter")
+    page.ui.draw(80, 24, 100.0)
+    press(page, "enter", "enter")
+    assert len(sent) == 2
