@@ -104,7 +104,7 @@ async def join_table(
 
 
 async def _sit(sitting: Sitting, words: tuple[str, ...], lobby: Lobby) -> SeatClaim | None:
-    """The claim to a seat, once the terms (which are known here) are told, and the person agrees; otherwise he leaves."""
+    """The claim to a seat, once the terms are told and the person agrees; otherwise he leaves."""
     store, front = sitting.store, sitting.front
     told = lobby_news(lobby, store.identity.public, words, store.meta.invite)
     front.say(terms_told(told.game, told.options, told.rules))

@@ -193,13 +193,18 @@ def _by_use(address: str) -> tuple[bool, bool, str]:
 
 
 def _is_near(source: str) -> bool:
-    """Whether it comes from this link. An IPv6 packet for everybody on a link has such a source; IPv4 has no such sign,
-    there the group's address, which nobody can write to from outside, has to do."""
+    """Whether it comes from this link, and from one machine there: a table's addresses are dialled. An IPv6 packet for
+    everybody on a link has such a source; IPv4 has no such sign, there the group's address, which nobody can write to
+    from outside, has to do."""
     try:
         found = ipaddress.ip_address(source)
     except ValueError:
         return False
-    return found.version == 4 or found.is_link_local or found.is_loopback
+    if found.is_unspecified or found.is_multicast:
+        return False
+    if isinstance(found, ipaddress.IPv4Address):
+        return not (found.is_reserved or int(found) >> 24 == 0)  # "this network", 240.0.0.0/4 and the broadcast address
+    return found.is_link_local or found.is_loopback
 
 
 # --- sockets ----------------------------------------------------------------------------------------------------------

@@ -95,7 +95,10 @@ def test_garbage_is_ignored() -> None:
     assert len(directory.tables) <= lan.MOST_FROM_ONE
 
 
-@pytest.mark.parametrize("source", ["2001:db8::7", "::ffff:8.8.8.8", "nobody", ""])
+NOBODYS = ["0.0.0.0", "0.0.0.1", "224.0.0.1", "239.255.70.70", "255.255.255.255", "240.0.0.1", "::", "ff02::1"]
+
+
+@pytest.mark.parametrize("source", ["2001:db8::7", "::ffff:8.8.8.8", "nobody", "", *NOBODYS])
 def test_what_comes_from_afar_is_ignored(source: str) -> None:
     assert heard((ANNOUNCE, source, 0)).tables == ()
 

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
 
 import pytest
+import trio
+import trio.testing
 
 from bots.builtin import LEVELS, turned
 from engine.games import NAMES as GAMES
 from engine.games import game as find_game
 from p2p.invite import Invite, write_invite
+from p2p.lan import MOST_TABLES
 from p2p.language import CODES, current, load, set_language, t
 from p2p.settings import read_settings
+from p2p.sitting import Evening
+from p2p.tables import way_to
+from p2p.terminal.screen.app import Screen
+from p2p.terminal.screen.lobby import flow
+from p2p.terminal.screen.lobby.flow import Flow
 from p2p.terminal.screen.lobby.form import ADMISSIONS, FormPage, presets
 from p2p.terminal.screen.lobby.kept import KeptPage
 from p2p.terminal.screen.lobby.near import Heard, NearPage
@@ -229,6 +238,54 @@ def test_a_table_keeps_its_key_while_others_come_and_go() -> None:
     assert len(sent) == 2
     press(page, "2")
     assert sent[-1] == sent[1] and isinstance(sent[1], Join) and sent[1].way.found and sent[1].name == "Amal"
+
+
+def test_false_tables_that_come_and_go_use_up_neither_keys_nor_memory() -> None:
+    page, sent = shown(NearPage, "Amal")
+    for number in range(1, 250):
+        page.take(Heard((near(number, "False"),)))
+    basil = near(251, "Basil")
+    page.take(Heard((near(250, "False"), basil)))
+    for number in range(1, 10):
+        press(page, str(number))
+    assert basil.found.table in [wish.way.invite.table for wish in sent]
+    page.take(Heard(tuple(near(number, "False") for number in range(MOST_TABLES))))
+    assert len(page._numbers) == MOST_TABLES
+
+
+def test_whoever_repeats_what_a_table_says_with_another_token_does_not_take_its_key() -> None:
+    page, sent = shown(NearPage, "Amal")
+    basil = near(1, "Basil")
+    false = replace(basil, found=replace(basil.found, token=bytes(16), addresses=("10.6.6.6",)))
+    page.take(Heard((false, basil)))
+    press(page, "1", "2")
+    assert [wish.way.invite for wish in sent] == [way_to(one.found).invite for one in (false, basil)]
+
+
+async def test_the_list_keeps_up_with_tables_that_come_and_go_faster_than_their_words_are_made(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    made: list[bytes] = []
+    posted: list[Heard] = []
+    last = near(251, "Basil").found
+
+    async def seek(tell: Any, *, task_status: Any) -> None:
+        task_status.started()
+        for number in range(250):
+            tell((near(number, "False").found,))
+        tell((last,))
+
+    def words(certificate: bytes) -> tuple[str, ...]:
+        made.append(certificate)
+        return ("apple",)
+
+    monkeypatch.setattr(flow, "seek", seek)
+    monkeypatch.setattr(flow, "words_of", words)
+    lobby = Flow(cast(Screen, SimpleNamespace(post=posted.append)), Evening(), hosting())
+    with trio.move_on_after(1):
+        await lobby._listen()
+    assert [one.found for one in posted[-1].tables] == [last] and len(made) <= 2
+    assert len(lobby._words) == 1
 
 
 def test_an_invite_is_pasted_anywhere_and_a_wrong_one_is_told() -> None:

@@ -156,7 +156,10 @@ class Flow:
             async with trio.open_nursery() as nursery:
                 await nursery.start(seek, tell.send_nowait)
                 async for found in heard:
+                    while heard.statistics().current_buffer_used:
+                        found = heard.receive_nowait()  # false tables come and go faster than their words are made
                     near = [Near(one, await self._words_of(one.certificate_hash)) for one in found]
+                    self._words = {key: told for key, told in self._words.items() if key[1] in _certificates(found)}
                     self.screen.post(Heard(tuple(near)))
         except* Refused as group:
             known = first_known(group)
@@ -167,3 +170,7 @@ class Flow:
         if key not in self._words:
             self._words[key] = await trio.to_thread.run_sync(words_of, certificate)
         return self._words[key]
+
+
+def _certificates(found: tuple[Found, ...]) -> set[bytes]:
+    return {one.certificate_hash for one in found}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from p2p.lan import Found
+from p2p.lan import MOST_TABLES, Found
 from p2p.language import clean_text, t, tn
 from p2p.language.cards import aloud, game_name
 from p2p.limits import INVITE_TEXT_LIMIT, NAME_LENGTH
@@ -25,6 +25,10 @@ SHOWN_OF_INVITE = 40
 """Characters of a pasted invite that stay in sight: its end, where one types."""
 
 
+NUMBERED = 10
+"""Tables that have a key (`keys_for`): as long as no more are heard of, those that are gone keep theirs."""
+
+
 @dataclass(frozen=True)
 class Near:
     """A table that was found, and its words (which take a moment to make)."""
@@ -34,8 +38,9 @@ class Near:
 
     @property
     def id(self) -> str:
-        """The same for as long as it is the same table."""
-        return f"{self.found.table.hex()}{self.found.certificate_hash.hex()}{self.found.port}"
+        """The same for as long as it is the same table; another one's if anything differs that one joins by."""
+        one = self.found
+        return f"{one.table.hex()}{one.certificate_hash.hex()}{one.port}:{one.token.hex()}"
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,8 @@ class Heard:
 
 
 class NearPage(RowsPage):
-    """Takes `Heard`. Each table keeps its number for as long as this page is shown."""
+    """Takes `Heard`. Each table keeps its number for as long as it is heard of, and longer, unless very many come and
+    go, as no honest ones do: then the numbers of those that are gone are given away again."""
 
     def __init__(self, ui: Ui, name: str, said: str = "") -> None:
         super().__init__(ui)
@@ -63,8 +69,13 @@ class NearPage(RowsPage):
         if not isinstance(message, Heard):
             return
         self.heard = message
+        here = {near.id for near in message.tables}
+        if len(self._numbers.keys() | here) > NUMBERED:
+            self._numbers = {id: number for id, number in self._numbers.items() if id in here}
         for near in message.tables:
-            self._numbers.setdefault(near.id, len(self._numbers))
+            if near.id not in self._numbers:
+                taken = set(self._numbers.values())
+                self._numbers[near.id] = next(number for number in range(MOST_TABLES) if number not in taken)
         if message.tables and not self._moved:
             self.on = message.tables[0].id
 
@@ -72,7 +83,7 @@ class NearPage(RowsPage):
 
     def rows(self) -> list[Row]:
         """The tables, the invite, the name."""
-        keys = keys_for(len(self._numbers))
+        keys = keys_for(MOST_TABLES)
         tables = sorted(self.heard.tables, key=lambda near: self._numbers[near.id])
         found = [
             Row(near.id, self._told(near), key=keys[self._numbers[near.id]], enter=("terms-sit", self._joins(near)))
