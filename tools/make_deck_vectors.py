@@ -11,7 +11,7 @@ another implementation can also make the same proof. tests/unit/deck/test_vector
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -322,18 +322,24 @@ def _seals(files: Files) -> None:
     files.case("seal-other-value", "seal", "Another value than sealed.", [*fields, ("value", b"\x00")], "bad-proof")
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Write all files, and remove those that are no longer made."""
+def write(build: Callable[[], dict[str, str]], folder: Path, arguments: list[str] | None) -> int:
+    """What every generator does: make all files, in its usual folder or the one that is named, and remove those that
+    are no longer made."""
     given = sys.argv[1:] if arguments is None else arguments
-    folder = Path(given[0]) if given else FOLDER
+    folder = Path(given[0]) if given else folder
     folder.mkdir(parents=True, exist_ok=True)
     texts = build()
     for stale in {path.name for path in folder.glob("*.txt")} - set(texts):
         (folder / stale).unlink()
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
     print(f"{len(texts)} files in {folder.name}/")
     return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write tests/vectors/deck, or the folder that is named."""
+    return write(build, FOLDER, arguments)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,14 @@ The form of the files is that of `tools.make_log_vectors`; SPEC.md, section 14, 
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import msgspec
 
 from protocol.beacon import BEACON_VERSION, Announce, Seek, Withdraw, encode_packet, lan_token, table_words
 from protocol.wire import pack
-from tools.make_deck_vectors import Files
-from tools.make_log_vectors import TABLE, write
+from tools.make_deck_vectors import Files, write
+from tools.make_log_vectors import TABLE
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "vectors" / "lan"
 
@@ -54,9 +53,7 @@ def build() -> dict[str, str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write tests/vectors/lan, or the folder that is named."""
-    given = sys.argv[1:] if arguments is None else arguments
-    write(build(), Path(given[0]) if given else FOLDER)
-    return 0
+    return write(build, FOLDER, arguments)
 
 
 if __name__ == "__main__":

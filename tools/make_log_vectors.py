@@ -9,7 +9,6 @@ with `ok` or the code of the refusal. SPEC.md, section 14, says what each `check
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from protocol.log import Chain, Entry, Record, digest, framed, pack_record, sign
 from protocol.messages import Accept, Body, Genesis, KeyCommit, SeatClaim, SitDown, encode
 from protocol.table.genesis import claim_payload
 from protocol.wire import pack
-from tools.make_deck_vectors import Fields, Files
+from tools.make_deck_vectors import Fields, Files, write
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "vectors" / "log"
 
@@ -252,21 +251,9 @@ def _forks(files: Files) -> None:
         files.case(f"fork-{name}", "host-fork", about, [*place, *records], expect)
 
 
-def write(texts: dict[str, str], folder: Path) -> None:
-    """Write all files, and remove those that are no longer made."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for stale in {path.name for path in folder.glob("*.txt")} - set(texts):
-        (folder / stale).unlink()
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8", newline="\n")
-    print(f"{len(texts)} files in {folder.name}/")
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Write tests/vectors/log, or the folder that is named."""
-    given = sys.argv[1:] if arguments is None else arguments
-    write(build(), Path(given[0]) if given else FOLDER)
-    return 0
+    return write(build, FOLDER, arguments)
 
 
 if __name__ == "__main__":

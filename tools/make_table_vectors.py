@@ -9,7 +9,6 @@ stays small.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -36,8 +35,8 @@ from protocol.table.events import Seated
 from protocol.table.holder import Holder
 from protocol.table.pack import Pack
 from protocol.table.table import Table
-from tools.make_deck_vectors import Fields, Files
-from tools.make_log_vectors import PEOPLE, TABLE, claim, write
+from tools.make_deck_vectors import Fields, Files, write
+from tools.make_log_vectors import PEOPLE, TABLE, claim
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "vectors" / "table"
 
@@ -355,9 +354,7 @@ def _pack(files: Files) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write tests/vectors/table, or the folder that is named."""
-    given = sys.argv[1:] if arguments is None else arguments
-    write(build(), Path(given[0]) if given else FOLDER)
-    return 0
+    return write(build, FOLDER, arguments)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from protocol.beacon import decode_packet_untrusted, encode_packet, lan_token, table_words
-from protocol.errors import Refused
-from tests.unit.spec.test_log_vectors import Vector, same
+from tests.unit.spec.test_log_vectors import Vector, judged, same
 from tools import make_lan_vectors
 
 FOLDER = Path(__file__).parents[2] / "vectors" / "lan"
@@ -23,12 +22,8 @@ CHECKS: dict[str, Callable[[Vector], str]] = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_vector_gives_what_it_expects(name: str) -> None:
-    vector = Vector((FOLDER / name).read_text(encoding="utf-8"))
-    try:
-        found = CHECKS[vector.word("check")](vector)
-    except Refused as refused:
-        found = refused.code
-    assert found == vector.word("expect")
+    found, expected = judged(FOLDER / name, CHECKS)
+    assert found == expected
 
 
 def test_the_generator_makes_these_files_and_no_others() -> None:
