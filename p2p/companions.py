@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 import trio
 
 from p2p import limits
+from p2p.itself import INVITE_VARIABLE, OWN_COMMAND
 from p2p.store import Listed, list_tables
 from protocol.errors import Refused
 
@@ -34,13 +34,12 @@ class Companion:
     home: Path
     seed: int | None = None
 
-    def command(self, invite: str) -> list[str]:
-        """Join, or go on where an earlier process stopped."""
-        majlis = [sys.executable, "-m", "p2p.cli"]
+    def command(self) -> list[str]:
+        """Join (the invite stands in the environment), or go on where an earlier process stopped."""
         if self.tables():
-            return [*majlis, "resume", "--companion"]
+            return [*OWN_COMMAND, "resume", "--companion"]
         chosen = [] if self.seed is None else ["--seed", str(self.seed)]
-        return [*majlis, "join", invite, f"--bot={self.bot}", f"--name={self.name}", "--companion", *chosen]
+        return [*OWN_COMMAND, "join", f"--bot={self.bot}", f"--name={self.name}", "--companion", *chosen]
 
     def tables(self) -> list[Listed]:
         """Where it sat at the table before."""
@@ -80,10 +79,10 @@ async def run(
 async def _run_once(companion: Companion, invite: str, vouch: Callable[[bytes], dict[str, str]]) -> str:
     """One process, from start to end: why it broke down, or nothing. Raises OSError when it cannot be started."""
     companion.home.mkdir(parents=True, exist_ok=True)
-    environment = {**os.environ, "MAJLIS_HOME": str(companion.home.resolve()), "PYTHONIOENCODING": "utf-8"}
+    own = {"MAJLIS_HOME": str(companion.home.resolve()), INVITE_VARIABLE: invite, "PYTHONIOENCODING": "utf-8"}
     with companion.complaints.open("ab") as log:
         process = await trio.lowlevel.open_process(
-            companion.command(invite), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=environment
+            companion.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env={**os.environ, **own}
         )
         try:
             assert process.stdin is not None and process.stdout is not None

@@ -7,12 +7,12 @@ that does so would hold up keys and proofs here.
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import trio
 
 from p2p.files import replace_file, write_whole
+from p2p.itself import OWN_COMMAND
 from p2p.language import clean_text, current, t
 from p2p.language.cards import left_to_right
 from p2p.terminal.front import Front
@@ -75,7 +75,7 @@ def _write(path: Path, text: str, replace: bool) -> None:
 
 async def record_text(log: Path) -> str:
     """The game record of a log that may still be growing. Raises Refused: ``save-failed`` (reason)."""
-    command = [sys.executable, "-m", "p2p.cli", "--lang", current().code, "record", str(log)]
+    command = [*OWN_COMMAND, "--lang", current().code, "record", str(log)]
     made = await trio.run_process(command, capture_stdout=True, capture_stderr=True, check=False)
     if made.returncode != 0:
         told = made.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]

@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ import click
 from engine.games import game as find_game
 from p2p import limits
 from p2p.cli.common import end_like_ctrl_c, fail, games, sentences
+from p2p.itself import OWN_COMMAND
 from p2p.language import current, t
 from p2p.language.cards import game_name
 from p2p.store import read_log_untrusted
@@ -54,7 +54,7 @@ def play(game: str, options: tuple[str, ...], folder: Path, seed: int, bots: Seq
     its bots by their numbers; the steady bot everywhere if empty."""
     home, logs, report = folder / "home", folder / "logs", folder / "report.json"
     own, *others = bots or ("steady", "steady")
-    majlis = [sys.executable, "-m", "p2p.cli", "host", game, f"--bot={own}", "--name", t("bot-name", number=0)]
+    majlis = [*OWN_COMMAND, "host", game, f"--bot={own}", "--name", t("bot-name", number=0)]
     asked = [word for option in options for word in ("--option", option)] + [f"--bots-are={bot}" for bot in others]
     network = ["--bots", str(find_game(game).seats - 1), "--port", "0", "--bind", "127.0.0.1"]
     kept = ["--seed", str(seed), "--log", str(logs), "--report", str(report), "--quiet"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from p2p.cli.lobby import open_lobby, usual_hosting
 from p2p.cli.records import json_option
 from p2p.host import Terms
 from p2p.hosting import Hosting
+from p2p.itself import INVITE_VARIABLE
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.sitting import Evening, Sitter
@@ -163,7 +165,7 @@ def join(
     plain: bool,
     companion: bool,
 ) -> None:
-    line = " ".join(invite)
+    line = " ".join(invite) or (os.environ.pop(INVITE_VARIABLE, "") if companion else "")
     if (only_list and line) or (as_json and not only_list):
         fail("lan-list-alone", 2)
     if only_list:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import trio
 
 from p2p import companions, limits
+from p2p.itself import INVITE_VARIABLE, OWN_COMMAND
 from protocol.errors import Refused
 
 DEADLINE = 30.0
@@ -21,7 +23,7 @@ class Script(companions.Companion):
 
     text: str = ""
 
-    def command(self, invite: str) -> list[str]:
+    def command(self) -> list[str]:
         return [sys.executable, "-S", "-E", "-c", self.text]
 
 
@@ -74,3 +76,18 @@ async def test_one_is_ended_with_its_host(tmp_path: Path) -> None:
             nursery.start_soon(companions.run, companion, "invite", vouch, lambda trouble: None)
             await heard.wait()
             nursery.cancel_scope.cancel()
+
+
+async def test_the_invite_is_not_on_a_command_line_that_everybody_can_read(tmp_path: Path) -> None:
+    companion = companions.Companion("Bot 1", "steady", tmp_path / "bot")
+    assert not any("invite" in word for word in companion.command())
+    told = await troubles(tmp_path, f"import os, sys; sys.exit(os.environ['{INVITE_VARIABLE}'])")
+    assert {str(trouble.values["reason"]) for trouble in told} == {"invite"}
+
+
+def test_what_lies_in_the_folder_one_is_in_is_not_run(tmp_path: Path) -> None:
+    """A bot beside a host, and the maker of a record, are started from wherever the person happens to be."""
+    for name in ("trio", "click", "msgspec", "p2p", "engine"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('run by mistake')")
+    made = subprocess.run([*OWN_COMMAND, "--version"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert made.returncode == 0 and made.stdout.startswith("majlis"), made.stderr
