@@ -112,7 +112,7 @@ async def test_three_vote_a_lost_player_away_and_the_stand_in_ends_the_deal(tmp_
             await dawud.wait()
             await amal.line_with("All the others agree")
             assert [await player.wait() for player in (amal, *others)] == [0, 0, 0]
-    assert any("the stand-in for Dawud" in line for line in amal.lines)
+    assert any("The stand-in for Dawud" in line for line in amal.lines)
     assert totals(amal) == totals(others[0]) == totals(others[1])
     assert sum(totals(amal)) == 0
     checked([log for log in room.logs() if "Dawud" not in str(log)])

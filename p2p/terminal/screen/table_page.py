@@ -108,6 +108,8 @@ class TablePage(Room):
     def _see(self, scene: Scene, now: float) -> None:
         before = self.scene
         self.scene = scene
+        if scene.moved >= 0:
+            self.notice = ""
         if scene.hold or before is None or not before.hold or self._due() <= now:
             self._shown_at = now
         if scene.question is None or scene.question.id == self._answered:
@@ -156,6 +158,7 @@ class TablePage(Room):
     def press(self, key: str) -> None:
         """A key of the table."""
         panes = self.everywhere()
+        self.notice = ""
         typed = self.choosing is not None and bool(self.choosing.typed)
         if self.line is not None:
             self._edit(key)
@@ -172,7 +175,6 @@ class TablePage(Room):
         elif self.choosing is not None and self.hidden and self.choosing.by_card:
             self.choosing.said = t("hidden-first")
         elif self.choosing is not None:
-            self.notice = ""
             action = self.choosing.press(key)
             if action:
                 self._answered = self.choosing.question.id

@@ -56,3 +56,14 @@ def test_enter_gathers_only_what_is_held_for_the_person_to_see() -> None:
     assert "Your turn" not in held.sees(ASKED)
     held.ui.press("enter")
     assert "Your turn" in held.sees() and not held.wishes
+
+
+def test_what_was_said_to_a_command_goes_when_something_happens_or_a_key_is_pressed() -> None:
+    person = Person()
+    waits = replace(ASKED, question=None, view={**ASKED.view, "asked": [1]})
+    person.sees(waits)
+    for later in (lambda: person.sees(replace(waits, moved=1)), lambda: person.ui.press("left")):
+        person.page.submit("/settings bell off")
+        assert "bell = off" in person.sees(waits)
+        later()
+        assert "bell = off" not in person.sees(waits)
