@@ -54,7 +54,7 @@ def test_from_the_start_page_to_a_table_and_back(tmp_path: Path) -> None:
         terminal.press("right").see("Bots: 1").press("right").see("Bots: 2").press("right").see("Bots: 3")
         go_to(terminal, "Port")
         terminal.press(*["backspace"] * 5, *str(busy.getsockname()[1]), "enter")
-        terminal.see(f"Port {busy.getsockname()[1]}", "Amal", "Bots: 3")  # told there, and nothing is lost
+        terminal.see(f"port {busy.getsockname()[1]}", "Amal", "Bots: 3")  # told there, and nothing is lost
         assert kept(tmp_path) == 0
         terminal.press(*["backspace"] * 5, "enter").see("deal 1 of 16", "Amal (you)")
         terminal.see(lambda shown: not shown.shows("lobby-title"))

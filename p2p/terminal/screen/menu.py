@@ -60,7 +60,7 @@ class ListPane(TablePane):
         """Choose, or close."""
         items = [] if self.scene is None else self.items(self.scene)
         if key in ("up", "down") and items:
-            self.at = (self.at + (1 if key == "down" else -1)) % len(items)
+            self.at = (self.at + self.step(key)) % len(items)
         elif key in ("enter", " ") and items:
             items[min(self.at, len(items) - 1)].do()
         elif (number := _number(key)) is not None:

@@ -10,7 +10,7 @@ from p2p.settings import CHOICES, changed, read_settings, settings_file, word_of
 from p2p.terminal.lookups import setting_value
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.theme import Look
-from p2p.terminal.screen.ui import Hint, Page, Ui, pane_frame
+from p2p.terminal.screen.ui import Hint, Page, Ui, pane_frame, turned
 from protocol.errors import Refused
 
 
@@ -40,9 +40,11 @@ class SettingsPane(Page):
     def press(self, key: str) -> None:
         """Up and down choose a setting, left and right another value of it."""
         if key in ("up", "down"):
-            self.at = (self.at + (1 if key == "down" else -1)) % len(self.names)
-        elif key in ("left", "right", "enter", " "):
-            self._change(-1 if key == "left" else 1)
+            self.at = (self.at + self.step(key)) % len(self.names)
+        elif key in ("left", "right"):
+            self._change(self.step(key))
+        elif key in ("enter", " "):
+            self._change(1)
         elif key.startswith("item:"):
             self.at = int(key.removeprefix("item:"))
             self._change(1)
@@ -52,8 +54,7 @@ class SettingsPane(Page):
     def _change(self, step: int) -> None:
         name = self.names[self.at]
         words = [word for word, _ in CHOICES[name]]
-        word = words[(words.index(word_of(self.ui.settings, name)) + step) % len(words)]
-        self.said = change(self.ui, name, word)
+        self.said = change(self.ui, name, turned(words, word_of(self.ui.settings, name), step))
 
     def hints(self) -> list[Hint]:
         """How to go on."""

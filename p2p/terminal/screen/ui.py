@@ -11,9 +11,9 @@ Everything here runs in one thread. `send` is how a wish leaves it, `take` how n
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from p2p.language import digits, set_digits, t
 from p2p.language.cards import left_to_right
@@ -29,6 +29,13 @@ PANE_COLUMNS = 110
 """Widest pane: longer lines are hard to read."""
 
 NEVER = float("inf")
+
+T = TypeVar("T")
+
+
+def turned(values: Sequence[T], value: T, step: int) -> T:
+    """The value so many places on in a list, round and round."""
+    return values[(values.index(value) + step) % len(values)]
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,11 @@ class Page(ABC):
     @abstractmethod
     def press(self, key: str) -> None:
         """A key was pressed, or clicked."""
+
+    def step(self, key: str) -> int:
+        """Where an arrow leads among values or rows: on is down, and to where the language runs."""
+        ahead = "left" if self.ui.manner.right_to_left else "right"
+        return 1 if key in ("down", ahead) else -1
 
     def take(self, message: Any) -> None:  # noqa: B027 - most panes need no news
         """News from outside; whoever sends them knows what the page understands."""

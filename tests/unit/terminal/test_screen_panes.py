@@ -17,6 +17,7 @@ from p2p.terminal.screen.canvas import Manner
 from p2p.terminal.screen.menu import MenuPane
 from p2p.terminal.screen.panes import folded
 from p2p.terminal.screen.scene import Answer, Command, News, Over, Scene
+from p2p.terminal.screen.settings_pane import SettingsPane
 from p2p.terminal.screen.table_page import COMMANDS, FLASH_SECONDS, PANES
 from p2p.terminal.screen.theme import Look, style
 from p2p.terminal.screen.ui import Confirm
@@ -429,7 +430,7 @@ def test_settings_hold_at_once_and_the_next_time() -> None:
     assert page.ui.settings.digits == "arabic"
     set_language("ar")
     assert digits(12) == "١٢" and "١" in text(page)
-    press(page, "up", "up", "right")
+    press(page, "up", "up", "left")
     assert read_settings().settings.language == "en" and t("pane-settings") == "Settings"
 
 
@@ -484,3 +485,15 @@ def test_history_hides_what_names_hidden_cards() -> None:
     assert "A♠" in text(page)
     press(page, "f7")
     assert "A♠" not in text(page)
+
+
+@pytest.mark.parametrize(("language", "ahead"), [("en", "right"), ("ar", "left")])
+def test_the_next_value_of_a_setting_lies_to_where_the_language_runs(language: str, ahead: str) -> None:
+    set_language(language)
+    page, _ = shown(playing())
+    page.ui.use(Settings(language=language))
+    page.ui.open(SettingsPane(page.ui))
+    pane = page.ui.panes[-1]
+    pane.at = pane.names.index("pace")
+    press(page, ahead)
+    assert page.ui.settings.pace == "slow"

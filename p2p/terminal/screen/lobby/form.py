@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bots.builtin import turned
+from bots.builtin import turned as level_turned
 from engine.game import Game, Illegal, Option, Options, Value
 from engine.games import NAMES as GAMES
 from engine.games import game as find_game
@@ -24,7 +24,7 @@ from p2p.terminal.screen.lobby.rows import Row, RowsPage, draw_told
 from p2p.terminal.screen.lobby.wishes import Open, ToStart
 from p2p.terminal.screen.panes import GameRulesPane
 from p2p.terminal.screen.theme import Look
-from p2p.terminal.screen.ui import Hint, Ui
+from p2p.terminal.screen.ui import Hint, Ui, turned
 from p2p.trouble import told
 from protocol.rules import TABLE_OPTIONS
 
@@ -160,14 +160,13 @@ class FormPage(RowsPage):
     def _turn(self, option: Option, value: Value, set_value: Callable[[Value], None], step: int) -> None:
         values = _in_order(option)
         if len(values) < MANY:
-            set_value(values[(values.index(value) + step) % len(values)])
+            set_value(turned(values, value, step))
         else:
             at = values.index(value) + step * STEP
             set_value(values[max(0, min(at, len(values) - 1))])
 
     def _turn_game(self, step: int) -> None:
-        game = GAMES[(GAMES.index(self.hosting.terms.game) + step) % len(GAMES)]
-        self._play(game, {}, self.hosting.terms.rules)
+        self._play(turned(GAMES, self.hosting.terms.game, step), {}, self.hosting.terms.rules)
 
     def _turn_preset(self, step: int) -> None:
         names = list(presets(self.game))
@@ -187,7 +186,7 @@ class FormPage(RowsPage):
         self._bots(len(self.hosting.bots) + step)
 
     def _turn_level(self, step: int) -> None:
-        self.level = turned(self.level, step)
+        self.level = level_turned(self.level, step)
         self._bots(len(self.hosting.bots))
 
     def _turn_lan(self, step: int) -> None:
@@ -195,7 +194,7 @@ class FormPage(RowsPage):
 
     def _turn_admission(self, step: int) -> None:
         offered = [name for name in ADMISSIONS if name != "open" or self.hosting.lan != "off"]
-        lan, ask = ADMISSIONS[offered[(offered.index(self.admission) + step) % len(offered)]]
+        lan, ask = ADMISSIONS[turned(offered, self.admission, step)]
         self._change(lan="off" if self.hosting.lan == "off" else lan, ask=ask)
 
     def _turn_port(self, step: int) -> None:

@@ -81,7 +81,7 @@ class RowsPage(Page):
         elif key.startswith("row:"):
             self._clicked(row, key.removeprefix("row:"))
         elif key in ("left", "right") and row.turn is not None:
-            row.turn(self._step(key))
+            row.turn(self.step(key))
         elif row.write is not None and (len(key) == 1 or key.startswith("paste:") or key == "backspace"):
             row.write(key if key == "backspace" else typed_text(key))
         elif key in ("enter", " ") and row.enter is not None:
@@ -90,10 +90,6 @@ class RowsPage(Page):
             row.delete[1]()
         elif not self._shortcut(key, rows):
             self.other(key)
-
-    def _step(self, key: str) -> int:
-        """The next value lies to where the language runs."""
-        return 1 if (key == "left") == self.ui.manner.right_to_left else -1
 
     def _clicked(self, row: Row, chosen: str) -> None:
         again, self.on = row.id == chosen, chosen

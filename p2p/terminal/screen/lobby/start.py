@@ -12,7 +12,7 @@ from p2p.terminal.screen.lobby.wishes import FIRST_GAME, Leave, ToForm, ToKept, 
 from p2p.terminal.screen.panes import GameRulesPane
 from p2p.terminal.screen.settings_pane import SettingsPane, change
 from p2p.terminal.screen.theme import Look
-from p2p.terminal.screen.ui import Ui
+from p2p.terminal.screen.ui import Ui, turned
 
 OTHER_LANGUAGE = {"en": "العربية", "ar": "English"}
 """What the row that changes the language offers, in that language."""
@@ -50,11 +50,10 @@ class StartPage(RowsPage):
         self.ui.open(GameRulesPane(self.ui, find_game(self.game), {}, {}))
 
     def _other_game(self, step: int) -> None:
-        self.game = GAMES[(GAMES.index(self.game) + step) % len(GAMES)]
+        self.game = turned(GAMES, self.game, step)
 
     def _other_language(self) -> None:
-        other = CODES[(CODES.index(current().code) + 1) % len(CODES)]
-        self.said = change(self.ui, "language", other)
+        self.said = change(self.ui, "language", turned(CODES, current().code, 1))
 
     def other(self, key: str) -> None:
         """Escape goes to the last row, so that enter behind it leaves."""

@@ -52,7 +52,7 @@ class TermsPage(Page):
     def press(self, key: str) -> None:
         """Enter sits down; escape does not."""
         if key in ("up", "down"):
-            self.top += 1 if key == "down" else -1
+            self.top += self.step(key)
         elif key in ("enter", "escape"):
             self.ui.send(Command("agree", "yes" if key == "enter" else "no"))
 
