@@ -197,9 +197,15 @@ class State(Protocol):
     """Everything that is public about a game in progress. Immutable; equal states are interchangeable."""
 
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """What is played."""
+        ...
+
     @property
-    def options(self) -> Options: ...
+    def options(self) -> Options:
+        """All options of the game, as they are in force."""
+        ...
+
     @property
     def deal(self) -> int:
         """Number of the deal being played, from 1."""
@@ -211,14 +217,20 @@ class State(Protocol):
         ...
 
     @property
-    def dealer(self) -> int: ...
+    def dealer(self) -> int:
+        """The seat that deals now."""
+        ...
+
     @property
     def phase(self) -> str:
         """A word for people and bots: ``deal``, ``show``, ``choose``, ``double``, ``bid``, ``play``, ``over``…"""
         ...
 
     @property
-    def step(self) -> Step: ...
+    def step(self) -> Step:
+        """What must happen next."""
+        ...
+
     @property
     def counts(self) -> tuple[int, ...]:
         """How many cards each seat holds."""
@@ -235,7 +247,10 @@ class State(Protocol):
         ...
 
     @property
-    def totals(self) -> tuple[int, ...]: ...
+    def totals(self) -> tuple[int, ...]:
+        """The points of each seat over all results."""
+        ...
+
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that won (several when the win is shared); empty while the game goes on."""

@@ -63,6 +63,7 @@ class Language:
 
     @property
     def right_to_left(self) -> bool:
+        """Whether its lines begin at the right."""
         return self.code == "ar"
 
     def t(self, sentence: str, /, **values: object) -> str:
@@ -142,6 +143,7 @@ def own_digits() -> bool:
 
 
 def current() -> Language:
+    """The language that is shown now."""
     return load(_shown)
 
 

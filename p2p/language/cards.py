@@ -39,6 +39,7 @@ def card_short(card: str) -> str:
 
 
 def cards_short(cards: Iterable[str]) -> str:
+    """Several cards as symbols, a space between two."""
     return " ".join(map(card_short, cards))
 
 
@@ -50,6 +51,7 @@ def card_name(card: str) -> str:
 
 
 def game_name(game: str) -> str:
+    """``three_five_eight`` -> 3-5-8, ٣-٥-٨."""
     return t(f"game-{game}")
 
 
