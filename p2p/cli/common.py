@@ -80,8 +80,12 @@ def run_evening(
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     else:
         watched.append(signal.SIGINT)
-    with sentences():
-        trio.run(_interruptible, session, evening, watched, screen)
+    try:
+        with sentences():
+            trio.run(_interruptible, session, evening, watched, screen)
+    finally:
+        if screen is not None and screen.stuck:
+            os._exit(INTERRUPTED)  # all is saved, and last words would wait for ever
     return evening
 
 

@@ -83,6 +83,9 @@ class Screen:
         self._marks = Bidi.LOGICAL
         self._ended = threading.Event()
         self._closing = False
+        self.stuck = False
+        """Whether the thread did not end: a terminal that takes no more output holds it. So it would hold whoever else
+        writes there, the end of the program among them."""
 
     # --- on trio ------------------------------------------------------------------------------------------------------
 
@@ -99,6 +102,7 @@ class Screen:
             self._call(self._exit)
             with trio.CancelScope(shield=True):
                 await trio.to_thread.run_sync(self._ended.wait, ENDING)
+            self.stuck = not self._ended.is_set()
         if self._failed is not None:
             raise Refused("screen-failed", {"reason": type(self._failed).__name__}) from self._failed
 
