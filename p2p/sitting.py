@@ -26,7 +26,7 @@ from engine.game import Value
 from p2p import limits, news
 from p2p.bucket import Bucket
 from p2p.language import clean_text, current, t
-from p2p.language.cards import aloud, game_name, listed
+from p2p.language.cards import aloud, game_name, listed, whole
 from p2p.language.options import options_told
 from p2p.lobby import LobbyNews
 from p2p.peer import Peer
@@ -120,6 +120,7 @@ class Sitting:
         self._said = 0  # number of the last line of ours
         self._talk = Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, 0.0)  # what of it the others would hear
         self._heard: dict[bytes, tuple[int, Bucket]] = {}  # of each author's last line, and how much he may say
+        self._unseated = Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, 0.0)  # what those may say who have no seat
         self._claims: dict[bytes, str] = {}  # names before the seats are drawn
         self._seen: set[bytes] = set()
         self._connected: tuple[bool, ...] = ()
@@ -271,10 +272,10 @@ class Sitting:
         me = self.peer.seat
         for player in players:
             if player.bot and player.machine != player.key:
-                owner = clean_text(owners.get(player.machine, t("host-itself")), limits.NAME_LENGTH)
-                self.front.say(t("line-player-bot", player=clean_text(player.name, 32), owner=owner))
+                owner = whole(clean_text(owners.get(player.machine, t("host-itself")), limits.NAME_LENGTH))
+                self.front.say(t("line-player-bot", player=words.player(0, [player.name]), owner=owner))
             elif player.bot:
-                self.front.say(t("line-player-bot-own", player=clean_text(player.name, 32)))
+                self.front.say(t("line-player-bot-own", player=words.player(0, [player.name])))
         others = {player.machine for seat, player in enumerate(players) if seat != me}
         if me is not None and len(others) == 1 and players[me].machine not in others:
             self.front.say(t("line-one-machine"))
@@ -303,7 +304,8 @@ class Sitting:
             if before and not now and not self.peer.table.over:
                 minutes = round(self.peer.clocks.away / 60)
                 self.front.say(t("event-connection", player=words.player(seat, names)))
-                self.front.say(t("vote-how", minutes=minutes, seat=seat))
+                if not self.peer.table.players[seat].lost:  # a stand-in plays: nobody waits
+                    self.front.say(t("vote-how", minutes=minutes, seat=seat))
             elif now and not before:
                 self.peer.forget_vote(seat)
                 self.front.say(t("event-back", player=words.player(seat, names)))
@@ -357,14 +359,24 @@ class Sitting:
             verify_untrusted(chat.key, labels.LABEL_CHAT, payload, chat.signature)
         except BadProof:
             return
-        now, everybody = trio.current_time(), Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, trio.current_time())
-        last, bucket = self._heard.get(chat.key, (-1, everybody))
-        if chat.number > last and len(self._heard) <= limits.PEERS_TOTAL and bucket.spend(now):
+        now = trio.current_time()
+        last, bucket = self._heard.get(chat.key, (-1, self._unseated))
+        if not self._sits(chat.key):
+            bucket = self._unseated  # keys cost nothing
+        elif bucket is self._unseated:
+            bucket = Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, now)
+        if chat.number > last and bucket.spend(now):
             self._heard[chat.key] = chat.number, bucket
+            if len(self._heard) > limits.PEERS_TOTAL:
+                del self._heard[next(key for key in self._heard if not self._sits(key))]
             author, text = self._author(chat.key), clean_text(chat.text, limits.CHAT_LENGTH)
             self.front.hear(author, text)
             seat = self.peer.table.seat_of(chat.key)
             self._tell_program(seat_protocol.Heard(seat=-1 if seat is None else seat, name=author, text=text))
+
+    def _sits(self, key: bytes) -> bool:
+        """Whether it is the key of a player, or the host's."""
+        return self.peer.table.seat_of(key) is not None or key in self._claims or key == self.host
 
     def _author(self, key: bytes) -> str:
         """Whose line it is: a player's, the host's, or of a guest who only watches."""
