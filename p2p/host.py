@@ -98,6 +98,7 @@ class Host:
         self._asking = Asking()
         self._admitted: set[bytes] = set()  # who may sit down without asking again
         self._unready: set[bytes] = set()  # who has a seat and is not ready to begin
+        self._unseated = Bucket(limits.CHAT_BURST, limits.CHAT_PER_SECOND, 0.0)  # what those may say who have no seat
         self._wavering: dict[bytes, Bucket] = {}  # how often who has a seat may say whether he is ready
         self._beginning = False  # the first entry is signed, though it may not be in order yet
         self._changed = changed
@@ -487,7 +488,8 @@ class Host:
             case messages.Chat(key):
                 if key != guest.key:
                     raise BadProof("bad-signature")
-                if guest.chat.spend(trio.current_time()) and self._belongs(guest):
+                bucket = guest.chat if guest.key in self._seats() else self._unseated
+                if self._belongs(guest) and bucket.spend(trio.current_time()):
                     self.say(talk)
             case messages.Bye(height):
                 if self._records and height >= len(self._records):

@@ -61,6 +61,22 @@ async def test_talk_is_shown_once_under_its_authors_name_and_never_faster_than_o
     checked(hosted)
 
 
+async def test_ever_new_guests_without_a_seat_cannot_talk_the_players_down(home: Path) -> None:
+    """Each key once had its own allowance, and after so many of them nobody was heard any more."""
+    async with evening(home) as hosted:
+        basil = hosted.join("Basil")
+        await hosted.screen.line_with("Basil sits down")
+        sitting, table = hosted.table.sitting, hosted.invite.table
+        for number in range(3 * limits.PEERS_TOTAL):
+            sitting.heard(chat(Identity.generate(number.to_bytes(32, "big")), table, 1, "advertisement"))
+        sitting.heard(chat(basil.store.identity, table, 1, "still here"))
+        assert len(sitting._heard) <= limits.PEERS_TOTAL
+        hosted.join("Celine")
+    assert hosted.screen.has("Basil", "still here")
+    assert sum("advertisement" in line for line in hosted.screen.lines) <= limits.CHAT_BURST + 2
+    checked(hosted)
+
+
 FLOOD = """
 import json, sys
 def say(**message): print(json.dumps(message), flush=True)

@@ -12,7 +12,7 @@ import trio
 import trio.testing
 
 from p2p import limits
-from p2p.host import Host, Terms
+from p2p.host import Guest, Host, Terms
 from p2p.link import Link, Message
 from p2p.peer import Peer
 from p2p.sitting import Sitter, claim_for
@@ -20,7 +20,7 @@ from p2p.store import Secrets, TableStore
 from protocol.errors import Refused
 from protocol.handshake import Refusal
 from protocol.identity import Identity
-from protocol.messages import Genesis
+from protocol.messages import Chat, Genesis, encode
 
 
 def test_late_votes_of_a_whole_game_do_not_cost_a_seat_but_floods_do(tmp_path: Path) -> None:
@@ -182,3 +182,16 @@ async def test_after_a_removal_everybody_asks(store: TableStore) -> None:
         link.invited = invited
         host.sit_untrusted(again.public, claim_for(again, store.table, host.digest, Sitter("Mallory")), True, link)
     assert len(host.claims) == 1 and [one.invited for one in host.asking] == [True, False]
+
+
+async def test_guests_without_a_seat_may_say_so_much_together(
+    store: TableStore, autojump_clock: trio.testing.MockClock
+) -> None:
+    host, told = sitting_host(store, GUESTS[:2]), list[bytes]()
+    host.chat_heard = lambda chat: told.append(chat.key)
+    for key in [*(bytes([number]) * 32 for number in range(100, 200)), GUESTS[1].public]:
+        link = Silent("10.0.0.1", key)
+        link.invited = True
+        said = Chat(key, 1, "Buy this!", bytes(64))
+        assert host._hear_untrusted(Guest.over(link, key), encode(said))
+    assert len(told) == limits.CHAT_BURST + 1 and told[-1] == GUESTS[1].public
