@@ -138,8 +138,8 @@ that they wait, write hundreds of late votes."""
 CHAT_BURST = 8
 CHAT_PER_SECOND = 0.5
 """Lines of table talk that one player may send at once, and sustained: faster than people read. What is more is
-dropped, not its author. All those who have no seat may send as many together: with an invite anybody can come back under
-ever new keys."""
+dropped, not its author. All those who have no seat may send as many together: with an invite anybody can come back
+under ever new keys."""
 
 READY_BURST = 8
 READY_PER_SECOND = 0.5
