@@ -24,6 +24,9 @@ LOG_LIMIT = 1024 * 1024
 """Bytes of standard error kept of one run, so that a bot that complains for ever does not fill the disk."""
 
 
+TOKEN_VARIABLE = "MAJLIS_TOKEN"
+"""In whose environment a program finds its token: everybody on a machine can read command lines."""
+
 LAST_WORDS = 0.2
 """Seconds in which the rest of an ended program's standard error is read: it is there at once, unless a child of the
 program still holds it open."""
@@ -102,13 +105,14 @@ class Program:
         return _ProcessLine(await _start(program_words(self.command)), self._log)
 
 
-async def _start(words: list[str]) -> trio.Process:
-    """A program in a process group of its own: Ctrl-C at the table is not meant for it."""
+async def _start(words: list[str], **environment: str) -> trio.Process:
+    """A program in a process group of its own: Ctrl-C at the table is not meant for it. `environment` is added."""
     return await trio.lowlevel.open_process(
         words,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
         start_new_session=True,  # without meaning on Windows, and harmless there
     )
 
@@ -211,7 +215,8 @@ def started(command: str, log: Path | None = None) -> Opener:
 
 class Caller:
     """A command that the peer starts and that connects to it over TCP. ``{port}`` and ``{token}`` in it stand for where
-    to, and for what its `ready` must hold; standard error is appended to `log` (or dropped)."""
+    to, and for what its `ready` must hold; the token stands in its environment, too (TOKEN_VARIABLE). Standard error is
+    appended to `log` (or dropped)."""
 
     patient = False
 
@@ -228,7 +233,7 @@ class Caller:
         listener = await Loopback.listen(0, self.token)
         port = str(listener.port)
         words = [word.replace("{port}", port).replace("{token}", self.token) for word in program_words(self.command)]
-        program = _ProcessLine(await _start(words), self._log)
+        program = _ProcessLine(await _start(words, **{TOKEN_VARIABLE: self.token}), self._log)
         lines: list[Line] = []
         try:
             async with trio.open_nursery() as nursery:

@@ -567,6 +567,24 @@ async def test_a_program_that_we_start_may_connect_over_tcp(bench: Bench) -> Non
     await ends_at_once.aclose()
 
 
+async def test_a_token_need_not_stand_on_a_command_line(bench: Bench) -> None:
+    file = bench.tmp_path / "caller.py"
+    file.write_text(f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from bots.sdk import Bot, connect
+assert len(sys.argv) == 2
+class Last(Bot):
+    def act(self, view):
+        return view.legal[-1]
+connect(Last, int(sys.argv[1]), os.environ["MAJLIS_TOKEN"])
+""")
+    player = bench.player(started(f"{shlex.quote(sys.executable)} {shlex.quote(str(file))} {{port}}"))
+    await player.hello(HELLO)
+    assert await player.act(question(1)) == "double KH QS" and player.faults.total == 0
+    await player.aclose()
+
+
 async def test_a_program_that_comes_late_is_played_for_until_it_does(bench: Bench, mock_clock: MockClock) -> None:
     loopback = await Loopback.listen(0, "secret")
     player = bench.player(loopback)
