@@ -16,7 +16,7 @@ from engine.cards import FULL_PACK, NO_CARDS, Card, CardSet
 Slot: TypeAlias = int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Knowledge:
     """`hands[seat]` maps the seat's slots, in order, to the cards each can be; `seen` is what everybody has seen.
 
@@ -33,6 +33,12 @@ class Knowledge:
     def of(cls, seats: int) -> Knowledge:
         """Nothing dealt, nothing seen."""
         return cls([{} for _ in range(seats)], [NO_CARDS] * seats)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is known, worked out already or not."""
+        if not isinstance(other, Knowledge):
+            return NotImplemented
+        return (self.hands, self.seen, self.shown) == (other.hands, other.seen, other.shown)
 
     @property
     def hands(self) -> list[dict[Slot, CardSet]]:

@@ -74,7 +74,7 @@ async def test_a_host_that_cannot_open_says_so(tmp_path: Path) -> None:
         async with trio.open_nursery() as nursery:
             room = Room(nursery, tmp_path)
             at = ("host", *SHORT, "--bind", "127.0.0.1", "--port", port)
-            await ends(room, "Amal", *at, says=f"Port {port} is in use")
+            await ends(room, "Amal", *at, says=f"uses port {port}")
             await ends(room, "Amal", *at, "--bots", "3", code=2, says="2")
             await ends(room, "Amal", *at, "--bots", "1", "--bots-are", "no-such", code=2, says="There is no bot")
             await ends(room, "Amal", *at, "--bot", "'unclosed", code=2, says="There is no bot")
@@ -87,7 +87,7 @@ async def test_a_host_that_cannot_open_says_so(tmp_path: Path) -> None:
             amal.kill()
             await amal.wait()
             with socket.create_server(("127.0.0.1", read_invite_untrusted(invite).port)):
-                await ends(room, "Amal", "resume", says="is in use by another program")
+                await ends(room, "Amal", "resume", says="Another program uses port")
 
 
 async def test_two_players_on_one_machine_are_told_apart(tmp_path: Path) -> None:
