@@ -40,6 +40,8 @@ class Knowledge:
             return NotImplemented
         return (self.hands, self.seen, self.shown) == (other.hands, other.seen, other.shown)
 
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
     @property
     def hands(self) -> list[dict[Slot, CardSet]]:
         """By seat, its slots in order with the cards each can be."""
