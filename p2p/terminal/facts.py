@@ -231,7 +231,9 @@ def _exchange(view: View) -> Iterator[Fact]:
         yield "trump", t("fact-trumps", trumps=trumps(view["trump"]))
     if exchange["owing"] == view["seat"] and view["received"]:
         giver = player(exchange["giver"], names)
-        yield "received", t("fact-given", player=giver, card=card(view["received"]))
+        free = view["received"][1] == view["trump"]  # S358-7: a trump is paid with any card
+        code = "fact-given" if free else "fact-given-suit"
+        yield "received", t(code, player=giver, card=card(view["received"]))
         return
     left = exchange["may_give"][view["seat"]]
     quotas = [(seat, min(left, number)) for seat, number in enumerate(exchange["may_get"]) if number]

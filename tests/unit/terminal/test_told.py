@@ -13,6 +13,7 @@ import pytest
 
 from engine.games import NAMES as GAMES
 from p2p.language import set_language
+from p2p.terminal import facts
 from p2p.terminal.console import cells, wrapped
 from tests.unit.terminal.situations import situations, story, told
 
@@ -76,3 +77,14 @@ def test_lines_are_in_logical_order_and_letters_as_they_are_typed() -> None:
     shaped = re.compile("[\ufb50-\ufdff\ufe70-\ufefc\u202a-\u202e]")
     for path in sorted(FOLDER.glob("*.ar.txt")):
         assert not shaped.search(path.read_text(encoding="utf-8")), path.name
+
+
+@pytest.mark.parametrize(("trump", "told"), [("H", "any card"), ("S", "of that suit"), (None, "of that suit")])
+def test_only_a_trump_is_paid_with_any_card(trump: str | None, told: str) -> None:
+    """S358-7; in Isti'mar trumps are not even named when cards are exchanged."""
+    exchange = {"giver": 1, "owing": 0, "may_give": [0, 1, 0], "may_get": [1, 0, 0]}
+    view = {
+        "game": "istimar", "phase": "exchange", "goals": [8, 5, 3], "exchange": exchange, "trump": trump, "seat": 0,
+        "names": ["Amal", "Basil", "Celine"], "received": "5H",
+    }  # fmt: skip
+    assert told in dict(facts.facts(view))["received"]
