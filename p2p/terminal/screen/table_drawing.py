@@ -138,6 +138,8 @@ def prompt(shown: Shown, now: float) -> tuple[str, Look]:
         return t("prompt-lifted", action=typed + told), Look.PROMPT
     if choosing.typed:
         return choosing.typed + "_", Look.PROMPT
+    if shown.hidden and choosing.by_card:
+        return t("hidden-first"), Look.TURN
     return t("prompt-doubles" if choosing.doubling else "prompt-choose"), Look.TURN
 
 
