@@ -32,9 +32,17 @@ T = TypeVar("T")
 
 
 def fail(code: str, exit_code: int = 1, /, **values: object) -> NoReturn:
-    """End with a sentence."""
-    click.echo(t(code, **values), err=True)
+    """End with a sentence, also where nobody reads it any more."""
+    last_words(t(code, **values), err=True)
     raise SystemExit(exit_code)
+
+
+def last_words(text: str, err: bool = False) -> None:
+    """Say something before the end; the exit code says how it ended in any case."""
+    try:
+        click.echo(text, err=err)
+    except OSError:
+        pass  # the window was closed, or the pipe
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from bots.builtin import OFFERED, bot_named
 from bots.programs import program_words
 from p2p import limits, tables
 from p2p.cli import INTERRUPTED, near
-from p2p.cli.common import face, fail, find_game, games, has_screen, read_options, run_evening, sentences
+from p2p.cli.common import face, fail, find_game, games, has_screen, last_words, read_options, run_evening, sentences
 from p2p.cli.lobby import open_lobby, usual_hosting
 from p2p.cli.records import json_option
 from p2p.host import Terms
@@ -241,18 +241,11 @@ def _goodbye(evening: Evening, log_folder: Path | None) -> None:
     if store is not None and log_folder is not None and store.exists():
         keep_log(store, log_folder)
     if evening.finished:
-        _last_words(t("goodbye"))
+        last_words(t("goodbye"))
         return
     if store is not None and store.exists():
-        _last_words(t("interrupted-safely", table=store.name[:8]), err=True)
+        last_words(t("interrupted-safely", table=store.name[:8]), err=True)
     raise SystemExit(INTERRUPTED if evening.interrupted else 0)
-
-
-def _last_words(text: str, err: bool = False) -> None:
-    try:
-        click.echo(text, err=err)
-    except OSError:
-        pass  # nobody reads any more; the exit code still says how it ended
 
 
 def keep_log(store: Path, folder: Path) -> None:

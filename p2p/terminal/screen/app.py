@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import math
+import os
+import signal
 import threading
 import time
 from collections import deque
@@ -48,6 +51,9 @@ TICK = 0.05
 
 CLIPBOARD_LIMIT = 4096
 """Bytes that are sent to the terminal's clipboard; some terminals stop at 8 KiB of base64."""
+
+GONE = frozenset({errno.EIO, errno.EBADF, errno.ENXIO, errno.EPIPE})
+"""What reading or writing says of a terminal whose window was closed."""
 
 _NAMES = {
     Keys.Left: "left", Keys.Right: "right", Keys.Up: "up", Keys.Down: "down", Keys.Home: "home", Keys.End: "end",
@@ -91,7 +97,7 @@ class Screen:
 
     async def run(self) -> None:
         """Show it until it ends by itself or this is cancelled; the terminal is restored then. Raises
-        Refused('screen-failed') from what the user interface raised."""
+        Refused('screen-failed') from what the user interface raised. A terminal that is gone is Ctrl-C."""
         self._token = trio.lowlevel.current_trio_token()
         thread = threading.Thread(target=self._thread, name="screen", daemon=True)
         thread.start()
@@ -103,8 +109,12 @@ class Screen:
             with trio.CancelScope(shield=True):
                 await trio.to_thread.run_sync(self._ended.wait, ENDING)
             self.stuck = not self._ended.is_set()
-        if self._failed is not None:
-            raise Refused("screen-failed", {"reason": type(self._failed).__name__}) from self._failed
+        if self._failed is None:
+            return
+        if _is_gone(self._failed):  # the window was closed, and its signal has yet to come
+            interrupt()
+            await trio.sleep_forever()
+        raise Refused("screen-failed", {"reason": type(self._failed).__name__}) from self._failed
 
     async def until_left(self) -> bool:
         """After the game: what is on the screen stays until the person leaves it; False when he did so by Ctrl-C. What
@@ -270,6 +280,18 @@ class Screen:
             self.press("paste:" + event.data)
 
         return bindings
+
+
+def _is_gone(error: BaseException) -> bool:
+    """Whether this says that the terminal is there no more."""
+    if isinstance(error, OSError) or type(error).__module__ == "termios":  # which is no OSError, and not on Windows
+        return error.args[:1] != () and error.args[0] in GONE
+    return isinstance(error, EOFError)
+
+
+def interrupt() -> None:
+    """Ctrl-C in raw mode is a key; from here on it is the signal that it always was."""
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 class _Guard:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-import signal
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -20,7 +18,7 @@ from p2p.terminal.adviser import Adviser
 from p2p.terminal.console import Commands
 from p2p.terminal.front import Watched
 from p2p.terminal.narrator import Narrator
-from p2p.terminal.screen.app import Screen
+from p2p.terminal.screen.app import Screen, interrupt
 from p2p.terminal.screen.ending import Ending
 from p2p.terminal.screen.lobby.terms import TermsPage
 from p2p.terminal.screen.lobby.waiting import WaitingPage
@@ -275,8 +273,3 @@ class ScreenTable(Narrator):
             self.screen.post(lambda: setattr(ui, "copy", line))
             self.say(line)
         self.say(t("invite-copied" if line else "invite-none"))
-
-
-def interrupt() -> None:
-    """Ctrl-C in raw mode is a key; from here on it is the signal that it always was."""
-    os.kill(os.getpid(), signal.SIGINT)

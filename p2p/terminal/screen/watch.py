@@ -20,10 +20,9 @@ from p2p.replaying.sentences import first_frames, told_to
 from p2p.sitting import Evening
 from p2p.terminal import words
 from p2p.terminal.narrator import MOVES_KEPT
-from p2p.terminal.screen.app import Screen
+from p2p.terminal.screen.app import Screen, interrupt
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.panes import HistoryPane, LastPane, RulesPane, folded
-from p2p.terminal.screen.player import interrupt
 from p2p.terminal.screen.scene import Command, Interrupt, News, Scene
 from p2p.terminal.screen.score_pane import ScorePane
 from p2p.terminal.screen.table_page import TablePage

@@ -17,7 +17,7 @@ from p2p.language import current, t
 from p2p.link import Closed
 from p2p.sitting import Evening, Sitter
 from p2p.terminal.front import Front
-from p2p.terminal.screen.app import Screen
+from p2p.terminal.screen.app import Screen, interrupt
 from p2p.terminal.screen.lobby.form import FormPage
 from p2p.terminal.screen.lobby.kept import KeptPage
 from p2p.terminal.screen.lobby.near import Heard, Near, NearPage
@@ -34,7 +34,7 @@ from p2p.terminal.screen.lobby.wishes import (
     ToStart,
     Wish,
 )
-from p2p.terminal.screen.player import ScreenTable, interrupt
+from p2p.terminal.screen.player import ScreenTable
 from p2p.terminal.screen.scene import Interrupt
 from p2p.terminal.screen.settings_pane import change
 from p2p.terminal.screen.ui import Page, Ui
