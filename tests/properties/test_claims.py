@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from random import Random
 
@@ -82,18 +83,24 @@ def came_to(state: State) -> tuple[object, ...]:
     return state.results, state.redeals, state.deal, state.dealer, state.totals, state.winners, state.step
 
 
-def check_claims(referee: Referee, dice: Random, choices: int) -> int:
-    """Play by chance without claiming, and try every claim on the way; how many there were."""
-    claims = 0
+def asked(referee: Referee, dice: Random, choices: int) -> Iterator[int]:
+    """Each seat that is asked alone, which the caller then lets act; where all choose at once, they do by chance."""
     for _ in range(choices):
         step = referee.advance()
         if isinstance(step, Finished):
-            break
+            return
         if isinstance(step, Sealed):
             referee.act_at_once({seat: dice.choice(referee.legal(seat)) for seat in step.seats})
             continue
         assert isinstance(step, Ask)
-        seat, state = step.seat, referee.state
+        yield step.seat
+
+
+def check_claims(referee: Referee, dice: Random, choices: int) -> int:
+    """Play by chance without claiming, and try every claim on the way; how many there were."""
+    claims = 0
+    for seat in asked(referee, dice, choices):
+        state = referee.state
         if (claim := claim_of(referee, seat)) is not None:
             claims += 1
             scored = came_to(counted(state.apply(seat, claim)))
@@ -128,24 +135,17 @@ def test_a_claim_is_of_the_whole_hand_by_the_leader_and_certain(name: str, seed:
     """What is not listed is refused with the reason: too few cards, not on lead, a card that may be beaten."""
     dice, rules = Random(seed), game(name)
     referee = Referee.start(rules, lambda: uneven_pack(dice, rules.seats))
-    for _ in range(150):
-        step = referee.advance()
-        if isinstance(step, Finished):
-            break
-        if isinstance(step, Sealed):
-            referee.act_at_once({seat: dice.choice(referee.legal(seat)) for seat in step.seats})
-            continue
-        assert isinstance(step, Ask)
-        view, hand = referee.state.view(), referee.hands[step.seat]
+    for seat in asked(referee, dice, 150):
+        view, hand = referee.state.view(), referee.hands[seat]
         if referee.state.phase == "play" and view.get("contract") != "trix":
             reasons = {"claim-not-certain", "claim-declaration-open"}
             if view["trick"]:
                 reasons = {"claim-not-leading"}
             for cards, expected in ((hand, reasons), (hand & hand - 1, reasons | {"claim-whole-hand"})):
                 try:
-                    referee.state.claim(step.seat, Action("claim", cards=cards))
+                    referee.state.claim(seat, Action("claim", cards=cards))
                 except Illegal as refusal:
                     assert refusal.code in expected and refusal.rule == "C-6"
                 else:
-                    assert cards == hand and claim_of(referee, step.seat) == Action("claim", cards=hand)
-        referee.act(step.seat, dice.choice(referee.legal(step.seat)))
+                    assert cards == hand and claim_of(referee, seat) == Action("claim", cards=hand)
+        referee.act(seat, dice.choice(referee.legal(seat)))
