@@ -259,14 +259,6 @@ class HostedTable:
         elif not answer(meant[0].claim.key):
             self.front.say(t("asks-no-seat", player=name))
 
-    def admit_seat(self, key: bytes) -> bool:
-        """Let somebody in who asks. False when he no longer does, or no seat is free."""
-        return self.host.admit_seat(key)
-
-    def refuse_seat(self, key: bytes) -> bool:
-        """Turn away for good somebody who asks. False when he no longer does."""
-        return self.host.refuse_seat(key)
-
     async def remove_seat(self, key: bytes) -> None:
         """Before the game: take a seat away again, from a guest for good, or from one of our bots."""
         number = None if self._company is None else self._company.number_of(key)
