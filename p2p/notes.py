@@ -2,14 +2,16 @@
 
     {"deal": 3, "step": 71, "action": "play KH", "info": {…}}
 
-Not part of the game: a line that cannot be written is left out, and nobody waits for the disk.
+Not part of the game: a line that cannot be written is left out, and nobody waits for the disk. What MessagePack knows
+and JSON does not stands as JSON can have it: bytes in base64, a number that is none as null.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
+
+import msgspec
 
 NOTES_LIMIT = 16 * 1024 * 1024
 """A talkative bot must not fill the disk: a thousand notes a game, each as long as a message may be, is too much."""
@@ -23,10 +25,10 @@ class Notes:
 
     def add(self, deal: int, step: int, action: str, info: Mapping[str, object]) -> None:
         """Write a line, if there is room."""
-        line = json.dumps({"deal": deal, "step": step, "action": action, "info": dict(info)}, ensure_ascii=False)
         try:
-            with self._path.open("a", encoding="utf-8") as file:
-                if file.tell() + len(line) < NOTES_LIMIT:
-                    file.write(line + "\n")
-        except (OSError, ValueError):
+            line = msgspec.json.encode({"deal": deal, "step": step, "action": action, "info": info}) + b"\n"
+            with self._path.open("ab") as file:
+                if file.tell() + len(line) <= NOTES_LIMIT:
+                    file.write(line)
+        except (OSError, TypeError, ValueError, RecursionError):  # the disk, or a bot in Python with an object in it
             return
