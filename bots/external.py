@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 import trio
 
 from bots.player import Fault, Gone, Guarded, Notice, Say, in_words
-from bots.programs import Opener
+from bots.programs import LAST_WORDS, Ending, Opener
 from bots.session import FromBot, Session
 from bots.transcript import Tape
 from protocol.errors import Malformed
@@ -80,12 +80,17 @@ class External(Guarded):
     def _running(self) -> bool:
         return self._session is not None and not self._session.ending and self._awaited is None
 
+    @property
+    def _ended(self) -> Ending:
+        """How its last run ended."""
+        return Ending() if self._session is None else self._session.ended
+
     def _faulty(self, fault: Fault) -> None:
         if fault.kind == "stall" and self._session is not None:
             self._session.cancel()
         if self._starts > RESTARTS and not self._running() and not self._gone:
             self._gone = True
-            self._notice(Notice("bot-gave-up"))
+            self._notice(Notice("bot-gave-up", ending=self._ended))
 
     async def _greet(self, message: Hello) -> None:
         self._hello = message
@@ -97,6 +102,7 @@ class External(Guarded):
 
     async def _put(self, message: Act, error: Error | None) -> None:
         if self._session is not None and self._awaited is None:  # while it is awaited, who comes may be a stranger
+            await self._end_of(self._session)
             for fault in self._session.clear_mail(message.id):
                 self._count(fault)
         if not self._running():
@@ -112,6 +118,12 @@ class External(Guarded):
             await written.wait()
         if scope.cancelled_caught:
             raise Fault("stall")
+
+    async def _end_of(self, session: Session) -> None:
+        """How a run that is ending ended, if that does not take long."""
+        if session.ending:
+            with trio.move_on_after(2 * LAST_WORDS):
+                await session.over.wait()
 
     async def _take(self, number: int) -> tuple[Answer, float]:
         assert self._session is not None
@@ -148,7 +160,7 @@ class External(Guarded):
             raise Gone  # played for until it comes
         self._starts += 1
         if self._starts > 1:
-            self._notice(Notice("bot-crashed", {"count": self._starts - 1, "limit": RESTARTS}))
+            self._notice(Notice("bot-crashed", {"count": self._starts - 1, "limit": RESTARTS}, self._ended))
         with trio.move_on_after(self._clocks.startup):
             while not await self._introduce():
                 pass  # somebody without the token; wait for the next

@@ -27,6 +27,7 @@ from typing import Protocol
 import trio
 
 from bots.builtin.steady import choose as steady
+from bots.programs import Ending
 from bots.sdk import Bot, View
 from bots.transcript import Tape
 from engine.actions import parse_action, whole
@@ -48,10 +49,12 @@ Say = Callable[[str, Mapping[str, object]], str]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something about a bot that its owner should read: the id of a sentence and what its placeholders stand for."""
+    """Something about a bot that its owner should read: the id of a sentence and what its placeholders stand for; for
+    a program that stopped also how it ended."""
 
     code: str
     values: Mapping[str, object] = field(default_factory=dict)
+    ending: Ending | None = None
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -28,8 +29,24 @@ TOKEN_VARIABLE = "MAJLIS_TOKEN"
 """In whose environment a program finds its token: everybody on a machine can read command lines."""
 
 LAST_WORDS = 0.2
-"""Seconds in which the rest of an ended program's standard error is read: it is there at once, unless a child of the
-program still holds it open."""
+"""Seconds in which a program whose output is over may end by itself, so that it is known how, and in which the rest of
+its standard error is read: both come at once, unless it only closed its output or a child of it holds that open."""
+
+LAST_LINES = 12
+"""Lines of standard error that are kept as last words. Python's last one says what went wrong; Node's only names Node,
+below eleven of where."""
+
+LAST_BYTES = 2000
+"""Bytes in which those lines are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run of a program ended: `code` as in `subprocess`, its exit code or minus the signal that ended it (None:
+    it did not end by itself, or is not ours); `words` are its last lines of standard error."""
+
+    code: int | None = None
+    words: tuple[str, ...] = ()
 
 
 class Line(Protocol):
@@ -48,7 +65,7 @@ class Line(Protocol):
         """Runs beside the conversation."""
         ...
 
-    async def end(self) -> None:
+    async def end(self) -> Ending:
         """End the program, if it is ours, and the connection."""
         ...
 
@@ -124,12 +141,21 @@ class _ProcessLine:
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
         self._log = log
         self._log_left = LOG_LIMIT
+        self._words = b""
 
     async def send(self, data: bytes) -> None:
         await self._stdin.send_all(data)
 
     async def receive(self) -> bytes:
-        return bytes(await self._stdout.receive_some(CHUNK))
+        data = bytes(await self._stdout.receive_some(CHUNK))
+        if not data:
+            await self.leave()
+        return data
+
+    async def leave(self) -> None:
+        """Give it a moment to end by itself."""
+        with trio.move_on_after(LAST_WORDS):
+            await self._process.wait()
 
     async def hang_up(self) -> None:
         await self._stdin.aclose()
@@ -143,13 +169,15 @@ class _ProcessLine:
             except OSError:
                 pass  # no place for a log (or no room): the program must still be able to write it
             self._log_left -= len(chunk)
+            self._words = (self._words + chunk)[-LAST_BYTES:]
 
-    async def end(self) -> None:
+    async def end(self) -> Ending:
+        code = self._process.returncode
         if sys.platform == "win32":
             self._process.kill()
         else:
             try:
-                os.killpg(self._process.pid, signal.SIGKILL)  # not reaped yet: the number is still this group's
+                os.killpg(self._process.pid, signal.SIGKILL)  # the number is this group's while anybody is left in it
             except (ProcessLookupError, PermissionError):
                 self._process.kill()
         await self._process.wait()
@@ -157,6 +185,13 @@ class _ProcessLine:
             await self.keep_log()  # what it said of its end
         for stream in (self._stdin, self._stdout, self._stderr):
             await stream.aclose()
+        return Ending(code, last_lines(self._words))
+
+
+def last_lines(data: bytes) -> tuple[str, ...]:
+    """The last lines of what a program wrote, without empty ones."""
+    lines = data[-LAST_BYTES:].decode("utf-8", "replace").split("\n")
+    return tuple(line.rstrip() for line in lines if line.strip())[-LAST_LINES:]
 
 
 class Loopback:
@@ -204,8 +239,9 @@ class _SocketLine:
     async def keep_log(self) -> None:
         """Its standard error is where it was started."""
 
-    async def end(self) -> None:
+    async def end(self) -> Ending:
         await self._stream.aclose()
+        return Ending()
 
 
 def started(command: str, log: Path | None = None) -> Opener:
@@ -257,19 +293,28 @@ class Caller:
 class _CallerLine:
     """The connection of a program that is ours as well."""
 
-    def __init__(self, line: Line, program: Line) -> None:
+    def __init__(self, line: Line, program: _ProcessLine) -> None:
         self._program = program
-        self.send, self.receive, self.hang_up = line.send, line.receive, line.hang_up
+        self.send, self.hang_up = line.send, line.hang_up
         self._line = line
+
+    async def receive(self) -> bytes:
+        try:
+            data = await self._line.receive()
+        except trio.BrokenResourceError:  # a program that is killed leaves what it was sent unread
+            data = b""
+        if not data:
+            await self._program.leave()
+        return data
 
     async def keep_log(self) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_drain, self._program)
             await self._program.keep_log()
 
-    async def end(self) -> None:
+    async def end(self) -> Ending:
         await self._line.end()
-        await self._program.end()
+        return await self._program.end()
 
 
 async def _drain(program: Line) -> None:

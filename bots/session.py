@@ -15,7 +15,7 @@ from collections.abc import Callable
 import trio
 
 from bots.player import Fault, Gone
-from bots.programs import Line
+from bots.programs import Ending, Line
 from bots.transcript import Tape
 from protocol.errors import Malformed
 from protocol.seat import Answer, Away, Bye, Codec, FromPeer, FromPlayer, Pong, Ready, Vote, peer_codec
@@ -48,6 +48,7 @@ class Session:
         self.trusted = not token
         self.ready_or_over = trio.Event()
         self.over = trio.Event()
+        self.ended = Ending()  # how, once it is over
         self.question = -1  # the id of the last `act` sent
         self.ending = False  # no more to be expected of it, though it may not have ended yet
         self._line = line
@@ -76,13 +77,14 @@ class Session:
                     nursery.cancel_scope.cancel()
         finally:
             self.ending = True
-            self._deliver(Fault("crash"))
-            self.ready_or_over.set()
             for written in self._unwritten:
                 written.set()
             with trio.CancelScope(shield=True):
-                await self._line.end()
-            self._tape.ended()
+                self.ended = await self._line.end()
+            if not self._scope.cancel_called:  # else it was us, for a fault that is counted already or for none
+                self._deliver(Fault("crash"))
+            self._tape.ended(self.ended.code)
+            self.ready_or_over.set()
             self.over.set()
 
     def cancel(self) -> None:

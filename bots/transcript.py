@@ -6,8 +6,9 @@ A line for each message, in the order and with the fields of the conversation::
     {"seconds": 0.032, "from": "peer", "message": {"type": "hello", …}}
     {"seconds": 0.4, "from": "player", "refused": "frame-garbage", "text": "thinking..."}
 
-and ``{"seconds": …, "run": "started"}`` or ``"ended"`` where a program was started and ended. The file lies in the
-table's own folder and holds the seat's cards, so nobody else may read it. The token of a program over TCP is left out.
+and ``{"seconds": …, "run": "started"}`` or ``"ended"`` where a program was started and ended; ``"code"`` is there if it
+ended by itself, its exit code or minus a signal. The file lies in the table's own folder and holds the seat's cards, so
+nobody else may read it. The token of a program over TCP is left out.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ class Tape:
     def started(self) -> None:
         """A run of the program begins."""
 
-    def ended(self) -> None:
-        """That run is over."""
+    def ended(self, code: int | None) -> None:
+        """That run is over (`bots.programs.Ending.code`)."""
 
     def peer(self, message: FromPeer) -> None:
         """The peer says something."""
@@ -63,9 +64,9 @@ class Transcript(Tape):
         """Noted."""
         self._write({"run": "started"})
 
-    def ended(self) -> None:
+    def ended(self, code: int | None) -> None:
         """Noted."""
-        self._write({"run": "ended"})
+        self._write({"run": "ended"} if code is None else {"run": "ended", "code": code})
 
     def peer(self, message: FromPeer) -> None:
         """Noted."""

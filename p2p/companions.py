@@ -16,13 +16,15 @@ from pathlib import Path
 
 import trio
 
+from bots.programs import LAST_BYTES, Ending, last_lines
 from p2p import limits
 from p2p.itself import INVITE_VARIABLE, OWN_COMMAND
 from p2p.store import Listed, list_tables
+from p2p.trouble import how_it_ended
 from protocol.errors import Refused
 
-LAST_WORDS = 4096
-"""Bytes of a companion's output that are looked at for its introduction, and of its complaints for the last one."""
+INTRODUCTION = 4096
+"""Bytes of a companion's output that are looked at for its introduction."""
 
 
 @dataclass(frozen=True)
@@ -94,18 +96,18 @@ async def _run_once(companion: Companion, invite: str, vouch: Callable[[bytes], 
         finally:
             with trio.CancelScope(shield=True):
                 await _end(process)
-    return "" if code == 0 else (_last_line(companion.complaints) or f"exit {code}")
+    words = _last_words(companion.complaints)
+    return "" if code == 0 else words[-1].strip() if words else how_it_ended(Ending(code))
 
 
-def _last_line(path: Path) -> str:
+def _last_words(path: Path) -> tuple[str, ...]:
     """What a process said last before it ended."""
     try:
         with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - LAST_WORDS))
-            lines = file.read().decode("utf-8", "replace").split("\n")
+            file.seek(max(0, path.stat().st_size - LAST_BYTES))
+            return last_lines(file.read())
     except OSError:
-        return ""
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return ()
 
 
 async def _introduce(process: trio.Process, vouch: Callable[[bytes], dict[str, str]]) -> None:
@@ -114,7 +116,7 @@ async def _introduce(process: trio.Process, vouch: Callable[[bytes], dict[str, s
     line = b""
     while not line.endswith(b"\n"):
         more = await process.stdout.receive_some(4096)
-        if not more or len(line) > LAST_WORDS:
+        if not more or len(line) > INTRODUCTION:
             return
         line += more
     try:

@@ -34,6 +34,7 @@ from p2p.saving import Saver
 from p2p.store import TableStore
 from p2p.terminal import words
 from p2p.terminal.front import Front
+from p2p.trouble import how_it_ended, last_words
 from protocol import seat as seat_protocol
 from protocol.deck import labels
 from protocol.errors import BadProof, Refused
@@ -400,7 +401,10 @@ class Sitting:
     def _notice(self, notice: Notice) -> None:
         values = {name: clean_text(str(value), 200) for name, value in notice.values.items()}
         values.setdefault("player", clean_text(self.sitter.name, limits.NAME_LENGTH))
-        self.front.say(t(notice.code, **values), important=True)
+        told = [t(notice.code, **values)]
+        if notice.ending is not None:
+            told += filter(None, (how_it_ended(notice.ending), last_words(notice.ending)))
+        self.front.say(" ".join(told), important=True)
 
     async def until_quit(self, play: Callable[[], Awaitable[None]]) -> None:
         """Run until it ends by itself or the person leaves."""

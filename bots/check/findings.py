@@ -9,6 +9,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bots.programs import Ending
+
 CONVERSATION = "the-conversation"
 CLOCKS = "clocks-and-faults"
 WAYS = "ways-to-plug-in"
@@ -58,12 +60,13 @@ EXAMPLES = 2
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault: the sentence's id with its values, the message before it and what came, as text."""
+    """A fault: the sentence's id with its values, the message before it and what came, as text; how it ended."""
 
     code: str
     values: Mapping[str, object] = field(default_factory=dict)
     sent: str = ""
     came: str = ""
+    ending: Ending | None = None
 
 
 @dataclass(slots=True)

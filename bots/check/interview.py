@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 import trio
@@ -39,9 +38,6 @@ PIECE = 700
 PATIENCE = 2.0
 """Seconds for which an answer is waited for when the clock has run out, to tell who is late from who hangs."""
 
-WORDS = 400
-"""Bytes of standard error in which the last words of a program are looked for."""
-
 _CODES = {
     "seat-encoding": "check-first-byte",
     "frame-too-long": "check-endless",
@@ -67,9 +63,9 @@ class Ear(Tape):
         self.bad.clear()
         self._other.started()
 
-    def ended(self) -> None:
+    def ended(self, code: int | None) -> None:
         """Passed on."""
-        self._other.ended()
+        self._other.ended(code)
 
     def peer(self, message: FromPeer) -> None:
         """Remembered, its view left out; what came before it no longer matters."""
@@ -142,16 +138,14 @@ class Reply:
 class Interview:
     """One run. Make one with `start`; `alive` says whether it can be asked."""
 
-    def __init__(self, session: Session, ear: Ear, clocks: Clocks, log: Path) -> None:
+    def __init__(self, session: Session, ear: Ear, clocks: Clocks) -> None:
         self.session = session
         self._ear = ear
         self._clocks = clocks
-        self._log = log
-        self._log_began = log.stat().st_size if log.exists() else 0
         self._asked: set[int] = set()
 
     @classmethod
-    async def start(cls, nursery: trio.Nursery, opener: Opener, hello: Hello, ear: Ear, log: Path) -> Interview:
+    async def start(cls, nursery: trio.Nursery, opener: Opener, hello: Hello, ear: Ear) -> Interview:
         """Starts the program, hears `ready` and says hello. Raises Unfit with what was wrong."""
         clocks = hello.clocks
         line: Line | None = None
@@ -163,7 +157,7 @@ class Interview:
         if line is None:
             raise Unfit(Finding("check-no-ready", {"seconds": clocks.startup}))
         session = Session(line, lambda message: None, ear)
-        interview = cls(session, ear, clocks, log)
+        interview = cls(session, ear, clocks)
         nursery.start_soon(session.run)
         with trio.move_on_after(clocks.startup):
             await session.ready_or_over.wait()
@@ -182,8 +176,8 @@ class Interview:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
-        return not self.session.ending
+        """Whether it can be asked: how one that has just ended did so is its answer."""
+        return not self.session.over.is_set()
 
     async def ask(self, act: Act, *before: Message) -> Reply:
         """One question, and what else is said just before it. A program that gives no answer at all is ended."""
@@ -313,21 +307,10 @@ class Interview:
     def _fault(self, fault: Fault) -> Finding:
         """A fault of the session as a finding."""
         if fault.kind == "crash":
-            return Finding("check-crash", {"words": self._last_words()}, self._ear.sent, self._ear.came)
+            return Finding("check-crash", {}, self._ear.sent, self._ear.came, self.session.ended)
         code = _CODES.get(fault.code, "check-garbage")
         came = self._ear.came if code == "check-too-many" or not self._ear.bad else self._ear.bad.pop(0)
         return Finding(code, {"reason": fault.code, **fault.values}, self._ear.sent, came)
-
-    def _last_words(self) -> str:
-        """The last line of its standard error in this run."""
-        try:
-            with self._log.open("rb") as file:
-                size = self._log.stat().st_size
-                file.seek(max(self._log_began, size - WORDS))
-                lines = file.read().decode("utf-8", "replace").splitlines()
-        except OSError:
-            return ""
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
 class Unfit(Exception):

@@ -7,7 +7,6 @@ so in a minute.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -84,23 +83,23 @@ async def check(
     `games`: those it claims to play, all if empty. `log` keeps its standard error, `tape` hears all that is said, and
     `told` each trial when it is over.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        examiner = _Examiner(command, clocks or Clocks(), log or Path(folder) / "stderr", tape or Tape(), told)
-        for game in games or GAMES:
-            await examiner.examine(find_game(game).name)
-            if examiner.hopeless:
-                break
+    examiner = _Examiner(command, clocks or Clocks(), log, tape or Tape(), told)
+    for game in games or GAMES:
+        await examiner.examine(find_game(game).name)
+        if examiner.hopeless:
+            break
     return examiner.report
 
 
 class _Examiner:
     """Goes through the trials with one program."""
 
-    def __init__(self, command: str, clocks: Clocks, log: Path, tape: Tape, told: Callable[[Trial], None]) -> None:
+    def __init__(
+        self, command: str, clocks: Clocks, log: Path | None, tape: Tape, told: Callable[[Trial], None]
+    ) -> None:
         self.report = Report(command)
         self.hopeless = False  # it cannot even be started
         self._clocks = clocks
-        self._log = log
         self._ear = Ear(tape)
         self._told = told
         self._grace = max(self._clocks.startup, END_GRACE)
@@ -143,7 +142,7 @@ class _Examiner:
         """A run of the program, up to its end; None if it could not be asked."""
         async with trio.open_nursery() as nursery:
             try:
-                interview = await Interview.start(nursery, self._opener, hello, self._ear, self._log)
+                interview = await Interview.start(nursery, self._opener, hello, self._ear)
             except Unfit as unfit:
                 trial.add([unfit.finding])
                 yield None

@@ -10,11 +10,13 @@ import trio
 
 from bots.check.findings import Finding, Report, Trial
 from bots.check.trials import check as examine
+from bots.programs import Ending
 from bots.transcript import Transcript
 from p2p.cli.common import cleaned, fail, games, sentences
 from p2p.cli.records import json_option
 from p2p.language import clean_text, t, tn
 from p2p.language.cards import game_name
+from p2p.trouble import how_it_ended
 from protocol.seat import Clocks
 
 SHOWN = 300
@@ -103,6 +105,8 @@ def title(trial: Trial) -> str:
 def told(trial: Trial, finding: Finding) -> list[str]:
     """A fault in lines: what happened, what was sent, what came, what to mend."""
     lines = [sentence(finding)]
+    if finding.ending is not None:
+        lines += _standard_error(finding.ending)
     if finding.sent:
         lines.append(t("check-sent", message=clean_text(finding.sent, SHOWN)))
         if finding.came:
@@ -116,13 +120,20 @@ def told(trial: Trial, finding: Finding) -> list[str]:
     return lines
 
 
+def _standard_error(ending: Ending) -> list[str]:
+    """What a program that stopped said last."""
+    if not ending.words:
+        return [t("check-no-words")]
+    return [t("check-words"), *(INDENT + clean_text(line, SHOWN) for line in ending.words)]
+
+
 def sentence(finding: Finding) -> str:
     """What happened, in a sentence."""
     values = cleaned(dict(finding.values))
     if finding.code in _NAMED_REASONS:
         values["reason"] = t(str(values.get("reason", "")), **values)
-    if values.get("words") == "":
-        values["words"] = t("check-no-words")
+    if finding.ending is not None:
+        values["how"] = how_it_ended(finding.ending) or t("check-hung-up")
     return t(finding.code, **values)
 
 
@@ -177,6 +188,7 @@ def _finding_json(trial: Trial, finding: Finding) -> dict[str, object]:
         "sentence": sentence(finding),
         "mend": t(code),
         "section": f"{GUIDE}#{section}",
+        "stderr": [] if finding.ending is None else [clean_text(line, SHOWN) for line in finding.ending.words],
         "sent": finding.sent,
         "came": clean_text(finding.came, SHOWN),
     }

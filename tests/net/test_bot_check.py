@@ -21,6 +21,7 @@ from bots.check.findings import MENDS, SECTIONS, Report
 from bots.check.questions import kind_of, sittings
 from bots.check.trials import check
 from bots.practice import seat_view
+from bots.programs import Ending
 from engine.actions import parse_action
 from engine.games import NAMES as GAMES
 from engine.referee import Referee
@@ -131,6 +132,7 @@ async def test_what_the_broken_bots_are_made_of_is_fit() -> None:
 FAULTS: Mapping[str, tuple[str, str, Clocks]] = {
     "answers_illegally": ("played", "check-illegal", CLOCKS),
     "crashes_now_and_then": ("played", "check-crash", CLOCKS),
+    "dies_by_a_signal": ("played", "check-crash", CLOCKS),
     "endless_line": ("played", "check-endless", CLOCKS),
     "forgets_after_a_restart": ("restart", "check-crash", CLOCKS),
     "from_the_future": ("start", "check-version", CLOCKS),
@@ -152,7 +154,8 @@ FAULTS: Mapping[str, tuple[str, str, Clocks]] = {
 }
 SHOWN = {
     "answers_illegally": ["play AS AH", "letter for letter"],
-    "crashes_now_and_then": ["KeyError: 'trump'", "--log"],
+    "crashes_now_and_then": ["exit code 1.", "in act", "KeyError: 'trump'", "--log"],
+    "dies_by_a_signal": ["ended by signal 11 (SIGSEGV)", "about to die"],
     "endless_line": ["65536", '"info":{"tree":"xxxx'],
     "forgets_after_a_restart": ["has no attribute 'hand'", "it forgot"],
     "from_the_future": ["version 9", "`versions`"],
@@ -189,8 +192,8 @@ async def test_a_broken_bot_is_told_its_fault(name: str) -> None:
 async def test_a_bot_that_trips_over_news_is_told_over_which() -> None:
     report = await check(python(BROKEN / "stumbles_over_news.py"), ["kasra"], clocks=CLOCKS)
     assert {trial.name for trial in report.trials if trial.findings} == {"unknown", "void", "talk"}
-    words = [finding.values["words"] for trial in report.trials for finding in trial.findings]
-    assert words == ["unknown message x-weather", "unknown message cancel", "unknown message ask"]
+    endings = [finding.ending for trial in report.trials for finding in trial.findings]
+    assert endings == [Ending(1, (f"unknown message {kind}",)) for kind in ("x-weather", "cancel", "ask")]
 
 
 CHAOS = """

@@ -138,10 +138,11 @@ async def test_a_program_that_breaks_does_not_stop_the_game(tmp_path: Path) -> N
         async with trio.open_nursery() as nursery:
             room = Room(nursery, tmp_path)
             amal = await host(room, "Amal", *SHORT, "--bots", "2", "--no-seat", answer=nothing)
-            bot = f"{sys.executable} -c 'raise SystemExit(7)'"
+            bot = f"{sys.executable} -c 'import os; os.write(2, b\"no luck\"); os._exit(7)'"
             broken = await room.start("Broken", "join", await invite_of(amal), "--name", "Broken", "--bot", bot)
             assert [await amal.wait(), await broken.wait()] == [0, 0]
-    assert any("stopped too often" in line for line in broken.lines)
+    (gave_up,) = (line for line in broken.lines if "stopped too often" in line)
+    assert gave_up.endswith("It ended with exit code 7. Its last words: no luck")
 
 
 @pytest.mark.long

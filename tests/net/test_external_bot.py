@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from bots.external import RESTARTS, External
 from bots.player import Notice
-from bots.programs import LOG_LIMIT, Loopback, Opener, Program, split_command, started
+from bots.programs import LOG_LIMIT, Ending, Loopback, Opener, Program, split_command, started
 from bots.sdk import Bot, View, connect
 from bots.session import FromBot
 from protocol.seat import (
@@ -259,12 +259,13 @@ async def test_a_first_byte_that_is_no_message(bench: Bench) -> None:
 
 
 async def test_a_crash_is_survived_three_times(bench: Bench) -> None:
-    player = bench.script("read()\nsys.exit(3)")
+    player = bench.script('read()\nprint("no such luck\\n", file=sys.stderr)\nsys.exit(3)')
     await player.hello(HELLO)
     for number in range(5):
         assert await player.act(question(number)) == "double"
     assert player.faults.crash == RESTARTS + 1
     assert bench.codes == ["bot-crashed"] * RESTARTS + ["bot-gave-up"]
+    assert {notice.ending for notice in bench.notices} == {Ending(3, ("no such luck",))}
     await player.aclose()
 
 
@@ -565,6 +566,42 @@ async def test_a_program_that_we_start_may_connect_over_tcp(bench: Bench) -> Non
     assert await ends_at_once.act(question(1, ["pass"])) == "pass"
     assert player.faults.total == 0 and ends_at_once.faults.crash >= 1
     await ends_at_once.aclose()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("last", "code"), [("os.kill(os.getpid(), 9)", -9), ("sys.exit(4)", 4), ("peer.close(); sys.stdin.read()", None)]
+)
+async def test_how_a_program_that_connected_ended_is_known(bench: Bench, last: str, code: int | None) -> None:
+    file = bench.tmp_path / "caller.py"
+    file.write_text(f"""
+import os, socket, sys
+peer = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+peer.sendall(b'{{"type":"ready","token":"%s"}}\\n' % os.environ["MAJLIS_TOKEN"].encode())
+while b'"act"' not in peer.recv(4096): pass
+{last}
+""")
+    player = bench.player(started(f"{shlex.quote(sys.executable)} -S {shlex.quote(str(file))} {{port}}"))
+    await player.hello(HELLO)
+    assert await player.act(question(1)) == "double" and player.faults.crash == 2
+    assert bench.notices == [Notice("bot-crashed", {"count": 1, "limit": RESTARTS}, Ending(code))]
+    await player.aclose()
+
+
+async def test_a_program_that_we_ended_has_not_crashed(bench: Bench, mock_clock: MockClock) -> None:
+    player = bench.script('m = read()\nsay(type="chat", text="hm")\nread()\nsay(type="chat", text="hm?")\nhang()')
+    await player.hello(HELLO)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.act, question(1))
+        for seconds in (5.1, 1.1):
+            await bench.told()
+            await trio.testing.wait_all_tasks_blocked()
+            mock_clock.jump(seconds)
+    bench.nursery.start_soon(player.act, question(2))
+    await bench.told()
+    assert (player.faults.stall, player.faults.crash) == (1, 0)
+    assert bench.notices[-1] == Notice("bot-crashed", {"count": 1, "limit": RESTARTS}, Ending())
+    await player.aclose()
 
 
 async def test_a_token_need_not_stand_on_a_command_line(bench: Bench) -> None:

@@ -24,11 +24,12 @@ async def test_what_was_said_is_kept_in_order_without_the_token(tmp_path: Path) 
     tape.peer(Ping())
     tape.refused("message-misfit", b'{"type":"ready", "token" : "0123456789abcdef","versions":1}')
     tape.refused("frame-garbage", b"\xff\x00thinking")
-    tape.ended()
+    tape.ended(3)
     kept = lines(file)
     assert [line.get("run") or line.get("refused") or line["from"] for line in kept] == [
         "started", "player", "peer", "message-misfit", "frame-garbage", "ended",
     ]  # fmt: skip
+    assert "code" not in kept[0] and kept[-1]["code"] == 3
     assert kept[1]["message"] == {"type": "ready", "name": "mine", "token": "…"}
     assert kept[4]["text"] == "\\xff\x00thinking"
     assert "0123456789abcdef" not in file.read_text("utf-8")
