@@ -22,7 +22,7 @@ from bots.builtin import make
 from bots.external import External
 from bots.player import Fault, Guarded, InProcess, fallback
 from bots.practice import SeatNews, seat_view
-from bots.programs import Program
+from bots.programs import started
 from bots.search.player import Cheater
 from engine.actions import Action, parse_action
 from engine.game import Ask, Sealed, asked
@@ -159,7 +159,7 @@ def _player(plan: Plan, job: Job, referee: Referee, seat: int, nursery: trio.Nur
     if not bot.startswith(PROGRAM):
         return Direct(make(bot))
     log = Path(errors) / f"{name_of(job)}-seat-{seat}.stderr.txt" if errors else None
-    return External(nursery, Program(bot.removeprefix(PROGRAM), log))
+    return External(nursery, started(bot.removeprefix(PROGRAM), log))
 
 
 class _Seat:

@@ -153,6 +153,17 @@ def test_a_program_plays_with_its_complaints_kept(tmp_path: Path, monkeypatch: p
     assert "thinking" in complaints.read_text("utf-8")
 
 
+def test_a_program_may_connect_over_tcp(tmp_path: Path) -> None:
+    piped = f"cmd:{shlex.quote(sys.executable)} -S -E {shlex.quote(str(ROOT / 'examples' / 'bot.py'))}"
+    job = Job(1, (0, 1, 1, 1))
+    over_pipes, over_tcp = (
+        play(Plan(game="estimation", bots=(bot, "random", "random", "random")), job, str(tmp_path)).played
+        for bot in (piped, piped + " {port} {token}")
+    )
+    assert not any(over_tcp.faults[0]) and over_tcp.times[0]
+    assert (over_tcp.points, over_tcp.packs) == (over_pipes.points, over_pipes.packs), "the same bot plays the same"
+
+
 def test_a_bots_name_in_a_record_is_no_comment() -> None:
     assert label("cmd:node a.js # fast\n") == "cmd:node a.js   fast"
     assert len(label("cmd:" + "x" * 100)) == 40
