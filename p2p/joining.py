@@ -51,7 +51,7 @@ def sitter_of(store: TableStore, companion: bool) -> Sitter:
         str(run.get("name", "")),
         str(run.get("bot", "")),
         seed if isinstance(seed, int) else None,
-        seat_port if isinstance(seat_port, int) else 0,
+        seat_port if isinstance(seat_port, int) else None,
         companion,
     )
 

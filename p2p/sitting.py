@@ -55,12 +55,13 @@ CHAT_CHARACTERS = 400
 
 @dataclass
 class Sitter:
-    """Who sits at this peer: a person (`bot` empty), one of our bots, or a program."""
+    """Who sits at this peer: a person, one of our bots (`bot`), or a program: the command `bot`, or whoever connects to
+    `seat_port` (0: a free one)."""
 
     name: str
     bot: str = ""
     seed: int | None = None
-    seat_port: int = 0
+    seat_port: int | None = None
     companion: bool = False
     ready: bool = True  # to begin, as soon as there is a seat; a front may start with False and say it later
     machine: bytes = b""
@@ -69,7 +70,7 @@ class Sitter:
     @property
     def bot_label(self) -> str:
         """What the table is told plays here."""
-        if self.seat_port:
+        if self.seat_port is not None:
             return "program"
         return self.bot if self.bot in BUILTIN or not self.bot else "program"
 
@@ -132,7 +133,7 @@ class Sitting:
     async def player(self, nursery: trio.Nursery) -> Player:
         """Who decides for this seat."""
         sitter = self.sitter
-        if sitter.seat_port:
+        if sitter.seat_port is not None:
             token = system_secrets.token_hex(8)
             try:
                 loopback = await Loopback.listen(sitter.seat_port, token)
@@ -165,7 +166,7 @@ class Sitting:
             observe=self.observe,
             player=player,
             keeps_log=keeps_log,
-            is_bot=bool(sitter.bot or sitter.seat_port) or not seated,
+            is_bot=bool(sitter.bot) or sitter.seat_port is not None or not seated,
             seed=sitter.seed,
         )
         self.peer.present = self._is_present

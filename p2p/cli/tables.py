@@ -44,7 +44,7 @@ report_option = click.option(
 )
 plain_option = click.option("--plain", is_flag=True, help=t("opt-plain"))
 companion_option = click.option("--companion", is_flag=True, hidden=True, help=t("opt-companion"))
-port_option = click.option("--seat-port", type=click.IntRange(0, 65535), default=0, help=t("opt-seat-port"))
+port_option = click.option("--seat-port", type=click.IntRange(0, 65535), help=t("opt-seat-port"))
 
 
 def good_bot(bot: str) -> str:
@@ -157,7 +157,7 @@ def join(
     only_list: bool,
     as_json: bool,
     bot: str,
-    seat_port: int,
+    seat_port: int | None,
     name: str | None,
     seed: int | None,
     log_folder: Path | None,
@@ -171,8 +171,10 @@ def join(
     if only_list:
         near.show(as_json)
         return
+    if bot and seat_port is not None:
+        fail("bot-or-port", 2)
     sitter = Sitter(own_name(name), good_bot(bot), seed, seat_port, companion)
-    plain = plain or bool(bot or seat_port or log_folder)
+    plain = plain or bool(bot or log_folder) or seat_port is not None
     if not line and has_screen(plain, quiet or companion):
         open_lobby(ToNear(), usual_hosting(sitter))
         return
@@ -206,7 +208,7 @@ def resume(table: str | None, log_folder: Path | None, quiet: bool, plain: bool,
             _choose(free)
         return
     played = (free or found)[0].meta.run
-    front, screen = face(plain or bool(played.get("bot") or played.get("seat_port")), quiet or companion)
+    front, screen = face(plain or bool(played.get("bot")) or played.get("seat_port") is not None, quiet or companion)
 
     async def session(evening: Evening) -> None:
         await tables.resume((free or found)[0], front, evening, companion, ready=screen is None)

@@ -373,7 +373,14 @@ async def test_real_programs_find_each_other(tmp_path: Path) -> None:
     assert not any("Traceback" in line for one in (amal, basil, celine, nobody) for line in one.lines)
 
 
-@pytest.mark.parametrize("words", [("host", "kasra", "--no-lan", "--open"), ("join", "majlis1:x", "--list")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("host", "kasra", "--no-lan", "--open"),
+        ("join", "majlis1:x", "--list"),
+        ("join", "majlis1:x", "--bot", "steady", "--seat-port", "0"),
+    ],
+)
 async def test_contrary_options_are_a_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
     with trio.fail_after(DEADLINE):
         async with trio.open_nursery() as nursery:
