@@ -292,9 +292,9 @@ class HostedTable:
 
     async def _add_bot(self, bot: str) -> None:
         """/bot, or /bot with a level or the name of a built-in bot."""
-        named = bot_named(bot or "normal")
+        named = bot_named(bot.lower() or "normal")  # telephones begin words with a capital
         if named not in BUILTIN:
-            self.front.say(t("unknown-bot", bot=clean_text(bot, 40), bots=", ".join(OFFERED)))
+            self.front.say(t("unknown-level", bot=clean_text(bot, 40), bots=", ".join(OFFERED)))
         elif not await self.add_bot(named):
             self.front.say(t("bot-no-seat"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import sys
 from dataclasses import replace
@@ -88,6 +89,30 @@ async def test_a_host_that_cannot_open_says_so(tmp_path: Path) -> None:
             await amal.wait()
             with socket.create_server(("127.0.0.1", read_invite_untrusted(invite).port)):
                 await ends(room, "Amal", "resume", says="Another program uses port")
+
+
+async def test_bots_come_by_level_and_by_name(tmp_path: Path) -> None:
+    """From the command and from the waiting room; what is no bot is told which there are, and nobody comes."""
+    with trio.fail_after(DEADLINE):
+        async with trio.open_nursery() as nursery:
+            room = Room(nursery, tmp_path)
+            amal = await host(room, "Amal", "kasra", "--bots", "1", "--bots-are", "hard", answer=nothing)
+            await amal.line_with("2 of 4 are seated")
+            for wrong in ("medium", "node mybot.js", "cheater"):
+                await amal.type(f"/bot {wrong}")
+                assert ": easy, normal, hard, random," in await amal.line_with("There is no bot", wrong)
+            for number, bot in enumerate(("Easy", "quick"), 3):
+                await amal.type(f"/bot {bot}")
+                await amal.line_with(f"{number} of 4 are seated")
+            await amal.line_with("All seats are taken")
+            await amal.type("/bot hard")
+            await amal.line_with("no free seat for another bot")
+            await amal.type("/quit")
+            assert await amal.wait() == 0
+    (table,) = saved(room, "Amal")
+    metas = [next((table / "bots" / number / "tables").glob("*/meta")) for number in "123"]
+    played_by = [json.loads(meta.read_text("utf-8"))["run"]["bot"] for meta in metas]
+    assert played_by == ["sharp", "careless", "quick"]
 
 
 async def test_two_players_on_one_machine_are_told_apart(tmp_path: Path) -> None:
