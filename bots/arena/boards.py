@@ -45,6 +45,9 @@ BOARDS: Mapping[str, Board] = {
 """A kingdom of Kasra; one deal of Estimation at ×1; three rounds of Isti'mar and six deals of 3-5-8, in which each seat
 has every goal once and twice, with the exchanges between them."""
 
+SHORTEST_CLOCK, LONGEST_CLOCK = 0.01, 600.0
+"""Seconds that a program may be given for a move: less than the first no pipe is sure to carry, more nobody waits."""
+
 Seating = tuple[int, ...]
 """For each seat, which of the arena's distinct bots sits there."""
 

@@ -14,7 +14,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from bots.arena.boards import Job, Plan, deal_seed, jobs
+from bots.arena.boards import LONGEST_CLOCK, SHORTEST_CLOCK, Job, Plan, deal_seed, jobs
 from bots.arena.playing import KINDS, Played
 from bots.arena.statistics import BUCKETS
 from protocol.errors import Malformed, Refused
@@ -23,6 +23,12 @@ FORMAT = "majlis-arena 1"
 
 LINE_LIMIT = 64 * 1024
 """Longest line in bytes: the longest honest one, six deals of three seats, has some 2 kB."""
+
+LARGEST = 10**9
+"""No honest count or number of points of one game comes near it; sums of them stay exact as floats."""
+
+_BEGINNING = f'{{"format":"{FORMAT}",'.encode()
+"""Every log begins so. A file that does not is somebody's, and is left alone even where it has no whole line."""
 
 
 class Header(Struct, frozen=True, kw_only=True):
@@ -83,7 +89,8 @@ def read_untrusted(file: IO[bytes]) -> tuple[Header | None, dict[Job, Played], i
     end = 0
     for number, line in enumerate(_lines(file), 1):
         if not line.endswith(b"\n"):
-            if len(line) >= LINE_LIMIT:
+            torn = line.startswith(_BEGINNING) or _BEGINNING.startswith(line) if header is None else True
+            if len(line) >= LINE_LIMIT or not torn:
                 raise Malformed("arena-log-bad", {"line": number})
             break
         try:
@@ -106,6 +113,8 @@ def _header_untrusted(line: bytes) -> Header:
     header = msgspec.json.decode(line, type=Header)
     if header.format != FORMAT:
         raise ValueError(header.format)
+    if not SHORTEST_CLOCK <= header.plan.seconds <= LONGEST_CLOCK:
+        raise ValueError(header.plan.seconds)
     try:
         header.plan.circles()
         header.plan.rules.chosen(header.plan.in_force)
@@ -125,9 +134,9 @@ def _played_untrusted(line: bytes, plan: Plan) -> Played:
         and len(game.seating) == len(game.faults) == len(game.times) == seats
         and all(0 <= bot < len(plan.distinct) for bot in game.seating)
         and len(game.points) == board.deals
-        and all(len(deal) == seats for deal in game.points)
-        and all(len(counts) == len(KINDS) and min(counts) >= 0 for counts in game.faults)
-        and all(0 <= bucket < BUCKETS and count > 0 for times in game.times for bucket, count in times)
+        and all(len(deal) == seats and max(map(abs, deal)) <= LARGEST for deal in game.points)
+        and all(len(counts) == len(KINDS) and 0 <= min(counts) <= max(counts) <= LARGEST for counts in game.faults)
+        and all(0 <= bucket < BUCKETS and 0 < count <= LARGEST for times in game.times for bucket, count in times)
     )
     if not fitting:
         raise ValueError("a game of another arena")

@@ -148,6 +148,22 @@ def test_a_torn_last_line_is_cut_off_and_played_again(tmp_path: Path) -> None:
     assert pool.played == 1 and sorted(path.read_bytes().splitlines()) == sorted(whole.splitlines())
 
 
+def test_a_torn_first_line_is_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    for length in (0, 3, 40):
+        path.write_bytes(lines_of()[:length])
+        assert run_with(path, Shuffled(PLAN, 1)).tally.games == 30
+        assert path.read_bytes().startswith(lines_of())
+
+
+def test_a_file_that_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    path.write_bytes(b"without a line's end")
+    with pytest.raises(Refused):
+        run_with(path, Shuffled(PLAN, 1))
+    assert path.read_bytes() == b"without a line's end"
+
+
 def test_a_game_that_stands_twice_counts_once(tmp_path: Path) -> None:
     path = tmp_path / "log"
     run_with(path, Shuffled(PLAN, 1))
@@ -195,6 +211,10 @@ GOOD = made_up(PLAN, Job(1, (0, 0, 1, 1))).played
         lambda game: changed(game, times=((),) * 3),
         lambda game: changed(game, times=(((10**9, 1),),) * 4),
         lambda game: changed(game, times=(((40, -1),),) * 4),
+        lambda game: changed(game, times=(((40, 10**30),),) * 4),
+        lambda game: changed(game, points=((10**30, 0, 0, 0),) * 4),
+        lambda game: changed(game, points=((0, 0, 0, -(10**30)),) * 4),
+        lambda game: changed(game, faults=((10**30, 0, 0, 0, 0, 0),) * 4),
     ],
 )
 def test_a_game_of_another_arena_is_refused(change: Callable[[Played], Played]) -> None:
@@ -215,8 +235,11 @@ def test_a_game_of_another_arena_is_refused(change: Callable[[Played], Played]) 
         lines_of(header=Header(format=FORMAT, version="1", plan=Plan(game="bridge", bots=("steady",)))),
         lines_of(header=Header(format=FORMAT, version="1", plan=Plan(game="kasra", bots=("steady",) * 5))),
         lines_of(header=Header(format=FORMAT, version="1", plan=Plan(game="kasra", bots=("a",), options={"x": 1}))),
+        lines_of(header=Header(format=FORMAT, version="1", plan=Plan(game="kasra", bots=("steady",), seconds=-1.0))),
+        lines_of(header=Header(format=FORMAT, version="1", plan=Plan(game="kasra", bots=("steady",), seconds=1e300))),
         b"x" * (LINE_LIMIT + 1),
         b"[" * 50_000 + b"\n",
+        b"notes without a line's end",
     ],
 )
 def test_what_is_no_log_is_refused(data: bytes) -> None:
