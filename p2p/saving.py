@@ -22,6 +22,11 @@ PATH_LENGTH = 300
 """Characters of a path that are shown."""
 
 
+def record_name(table: str) -> str:
+    """What the file of a game record is called where no name is given; `table` is the table's id in hexadecimal."""
+    return f"majlis-{table[:8]}.txt"
+
+
 class Saver:
     """What /save does at one table. `log` is the table's log, `name` the file that is written where no other is
     named, `nursery` where it is written. A file that is there already is replaced when it is named a second time."""

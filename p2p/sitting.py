@@ -30,7 +30,7 @@ from p2p.language.cards import aloud, game_name, listed, whole
 from p2p.language.options import options_told
 from p2p.lobby import LobbyNews
 from p2p.peer import Peer
-from p2p.saving import Saver
+from p2p.saving import Saver, record_name
 from p2p.store import TableStore
 from p2p.terminal import words
 from p2p.terminal.front import Front
@@ -84,9 +84,16 @@ class Evening:
     store: Path | None = None
     peer: Peer | None = None
     parting: Callable[[], Awaitable[None]] | None = None
+    before: Path | None = None  # where the last game is kept that was played to its end at another table
+
+    @property
+    def played(self) -> Path | None:
+        """Where the last game is kept that was played to its end."""
+        return self.store if self.finished else self.before
 
     def another(self) -> None:
-        """Another table: nothing of the last one counts any more."""
+        """Another table: nothing of the last one counts any more, but that it may have been played to its end."""
+        self.before = self.played
         self.finished, self.store, self.peer, self.parting = False, None, None, None
 
     async def part(self) -> None:
@@ -172,7 +179,7 @@ class Sitting:
         self.peer.present = self._is_present
         self.peer.noticed = lambda code: self.front.say(t(code))
         self.peer.worked = self.front.changed
-        self._saver = Saver(self.store.path / "log", f"majlis-{self.store.table.hex()[:8]}.txt", self.front, nursery)
+        self._saver = Saver(self.store.path / "log", record_name(self.store.table.hex()), self.front, nursery)
         self.front.commands["save"] = self._saver.save
         self.front.attach(self)
         await self.peer.reload()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
@@ -15,9 +19,10 @@ import trio
 from engine.game import Game, Illegal, Value
 from engine.games import game as find_game
 from p2p.cli import INTERRUPTED, language_asked_for
-from p2p.language import t
+from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.link import Closed
+from p2p.saving import PATH_LENGTH, record_name
 from p2p.sitting import Evening
 from p2p.terminal.front import Front
 from p2p.terminal.lines import Console, LineTable
@@ -45,6 +50,22 @@ def last_words(text: str, err: bool = False) -> None:
         pass  # the window was closed, or the pipe
 
 
+def thank(played: Path | None) -> None:
+    """The end after games: where the last one is kept, said as the commands that check it and show it again."""
+    last_words(t("goodbye"))
+    if played is not None and played.exists():
+        table, record = as_typed(played), record_name(played.name)
+        last_words(t("goodbye-again"))
+        last_words(f"  majlis verify {table}")
+        last_words(f"  majlis record {table} -o {record} && majlis replay {record} --watch")
+
+
+def as_typed(path: Path) -> str:
+    """A path as it stands in a command: in quotes where its spaces or signs need them."""
+    text = clean_text(str(path), PATH_LENGTH)
+    return subprocess.list2cmdline([text]) if os.name == "nt" else shlex.quote(text)
+
+
 @contextmanager
 def sentences() -> Iterator[None]:
     """Refusals inside become a sentence and exit code 1, never a traceback."""
@@ -65,9 +86,17 @@ def sentences() -> Iterator[None]:
 
 
 def end_like_ctrl_c() -> None:
-    """SIGTERM and a closed terminal, too, raise KeyboardInterrupt from now on."""
+    """SIGTERM and a closed terminal, too, raise KeyboardInterrupt from now on: where and when Ctrl-C would, since
+    whoever handles that (trio does) knows where it may break in."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        handler = signal.getsignal(signal.SIGINT)
+        if not callable(handler):  # Ctrl-C is ignored, here as in a shell's background
+            raise KeyboardInterrupt
+        handler(signal.SIGINT, frame)
+
     for number in (signal.SIGTERM, *hang_up()):
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, interrupt)
 
 
 def hang_up() -> list[signal.Signals]:

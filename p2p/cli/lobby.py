@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from p2p.cli import INTERRUPTED
-from p2p.cli.common import new_screen, run_evening
+from p2p.cli.common import new_screen, run_evening, thank
 from p2p.host import Terms
 from p2p.hosting import Hosting
 from p2p.language import t
@@ -31,4 +31,4 @@ def open_lobby(first: Place, hosting: Hosting) -> None:
         click.echo(t("interrupted-safely", table=evening.store.name[:8]), err=True)
     if evening.interrupted and not evening.finished:
         raise SystemExit(INTERRUPTED)
-    click.echo(t("goodbye"))
+    thank(evening.played)

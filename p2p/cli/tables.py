@@ -14,7 +14,18 @@ from bots.builtin import OFFERED, bot_named
 from bots.programs import program_words
 from p2p import limits, tables
 from p2p.cli import INTERRUPTED, near
-from p2p.cli.common import face, fail, find_game, games, has_screen, last_words, read_options, run_evening, sentences
+from p2p.cli.common import (
+    face,
+    fail,
+    find_game,
+    games,
+    has_screen,
+    last_words,
+    read_options,
+    run_evening,
+    sentences,
+    thank,
+)
 from p2p.cli.lobby import open_lobby, usual_hosting
 from p2p.cli.records import json_option
 from p2p.host import Terms
@@ -243,7 +254,7 @@ def _goodbye(evening: Evening, log_folder: Path | None) -> None:
     if store is not None and log_folder is not None and store.exists():
         keep_log(store, log_folder)
     if evening.finished:
-        last_words(t("goodbye"))
+        thank(evening.played)
         return
     if store is not None and store.exists():
         last_words(t("interrupted-safely", table=store.name[:8]), err=True)

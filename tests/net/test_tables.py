@@ -38,6 +38,9 @@ async def test_two_people_a_bot_of_ours_and_a_foreign_one_play_kasra(tmp_path: P
     assert sum(totals(amal)) == 0
     assert any("Bot 1 (bot, runs on Amal's machine)" in line for line in basil.lines)
     assert any("Node (bot, runs on a machine of its own)" in line for line in amal.lines)
+    for player in (amal, basil):  # the last lines say how to check it
+        told = next(line for line in player.lines if "majlis verify" in line)
+        assert verify_records(read_log_untrusted(Path(told.split()[-1]) / "log")[0]).finished
     checked(room.logs())
 
 
