@@ -20,7 +20,7 @@ from bots.arena.statistics import Times
 from bots.builtin import NAMES as BUILTIN
 from bots.builtin import make
 from bots.external import External
-from bots.player import Fault, Guarded, InProcess, fallback
+from bots.player import Fault, Guarded, InProcess, Notice, fallback
 from bots.practice import SeatNews, seat_view
 from bots.programs import started
 from bots.search.player import Cheater
@@ -159,7 +159,13 @@ def _player(plan: Plan, job: Job, referee: Referee, seat: int, nursery: trio.Nur
     if not bot.startswith(PROGRAM):
         return Direct(make(bot))
     log = Path(errors) / f"{name_of(job)}-seat-{seat}.stderr.txt" if errors else None
-    return External(nursery, started(bot.removeprefix(PROGRAM), log))
+
+    def noticed(notice: Notice) -> None:
+        if notice.code == "bot-not-found":  # at a table its owner is told; here a row without a fault would lie
+            player.faults.crash += 1
+
+    player = External(nursery, started(bot.removeprefix(PROGRAM), log), notice=noticed)
+    return player
 
 
 class _Seat:

@@ -137,6 +137,11 @@ class Tally:
         return sum(sum(counts[: KINDS.index("fallback")]) for counts in self._faults)
 
     @property
+    def played_for(self) -> int:
+        """How many moves were played for bots, whatever the reason: a bot that leaves does nothing wrong."""
+        return sum(counts[KINDS.index("fallback")] for counts in self._faults)
+
+    @property
     def sure(self) -> bool:
         """Whether it is sure of every two bots which is better. Asked only after whole rounds of circles, and not
         before the means can be trusted to be near normal."""

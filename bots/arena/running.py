@@ -7,7 +7,9 @@ only.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from bots.arena.boards import Job, Plan, boards_of, jobs
@@ -79,11 +81,12 @@ class Run:
         return self.tally
 
     def _take(self, game: Game) -> None:
-        if self.log is not None:
-            self.log.add(game.played)
-        self.keep(game)
-        self.played += 1
-        self._found[game.played.job(self.plan)] = game.played
+        with _undisturbed():
+            self.keep(game)  # first: a game that stands in the log is not played again, and would never get its record
+            if self.log is not None:
+                self.log.add(game.played)
+            self.played += 1
+            self._found[game.played.job(self.plan)] = game.played
         self._count()
         self.tell(self)
 
@@ -93,4 +96,18 @@ class Run:
             board = jobs(self.plan, self.tally.boards + 1)
             if not all(job in self._found for job in board):
                 return
-            self.tally.add([self._found.pop(job) for job in board])
+            with _undisturbed():
+                self.tally.add([self._found.pop(job) for job in board])
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C is heard when this is over: half a board that is counted, or half a line, would spoil the result."""
+    noted: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if noted:
+        raise KeyboardInterrupt

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TextIO
 
 from bots.arena.running import Run
 from p2p.language import t
+from p2p.terminal.console import cells
 
 BAR = 24
-"""Cells of the bar."""
+"""Cells of the bar, where there is room for them."""
+
+UNKNOWN_WIDTH = 80
+"""Columns of a terminal that does not say."""
 
 PAUSE = 0.2
 """Seconds between two looks of the line: more often nobody reads it, and it would cost time."""
@@ -34,11 +39,20 @@ class Progress:
         self._last = now
         done = min(self._games, run.found)
         left = (now - self._since) / run.played * (self._games - done)
-        filled = BAR * done // self._games
-        bar = "█" * filled + "░" * (BAR - filled)
-        values = {"bar": bar, "done": run.tally.boards, "boards": run.boards, "left": duration(left)}
-        self._stream.write(_CLEAR + t("arena-progress", **values))
+        values = {"done": run.tally.boards, "boards": run.boards, "left": duration(left)}
+        room = self._columns() - 1  # a line that wraps could not be written over
+        size = max(0, min(BAR, room - cells(t("arena-progress", bar="", **values))))
+        filled = size * done // self._games
+        line = t("arena-progress", bar="█" * filled + "░" * (size - filled), **values)
+        self._stream.write(_CLEAR + (line if cells(line) <= room else duration(left)[:room]))
         self._stream.flush()
+
+    def _columns(self) -> int:
+        """Of the terminal that the line is on; standard output, which is usually asked, may be a file."""
+        try:
+            return os.get_terminal_size(self._stream.fileno()).columns or UNKNOWN_WIDTH
+        except (OSError, ValueError):
+            return UNKNOWN_WIDTH
 
     def clear(self) -> None:
         """The line is no longer needed."""

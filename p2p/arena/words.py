@@ -27,6 +27,7 @@ def told(results: Results, until_sure: bool) -> str:
         t("arena-proved") if plan.proved else t("arena-seed", seed=plan.seed),
         "",
         *_table(results.rows),
+        *_played_for(results.rows),
     ]
     if results.duels:
         lines += ["", t("arena-duels"), *map(_duel, results.duels)]
@@ -68,6 +69,11 @@ def _table(rows: Sequence[Row]) -> list[str]:
     ]
     widths = [max(cells(line[column]) for line in (head, *body)) for column in range(len(head))]
     return [left_to_right(_line(line, widths)) for line in (head, *body)]
+
+
+def _played_for(rows: Sequence[Row]) -> list[str]:
+    """Whose moves were not all his own, so that nobody takes the fallback's points for a bot's."""
+    return [t("arena-played-for", bot=bot_name(row.bot), count=row.fallback) for row in rows if row.fallback]
 
 
 def _line(texts: Sequence[str], widths: Sequence[int]) -> str:

@@ -53,8 +53,10 @@ def main() -> None:
             _forget_if_closed(stream)
 
 
-def _forget_if_closed(stream: TextIO) -> None:
+def _forget_if_closed(stream: TextIO | None) -> None:
     """What nobody reads any more must not become a complaint of Python's at the very end."""
+    if stream is None:  # it was closed before we began
+        return
     try:
         stream.flush()
     except (OSError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 import click
 
 from bots.arena import playing
-from bots.arena.boards import BOARDS, Plan, games_in
+from bots.arena.boards import BOARDS, LONGEST_CLOCK, SHORTEST_CLOCK, Plan, games_in
 from bots.arena.cluster import Cluster
 from bots.arena.log import FORMAT, ArenaLog, Header
 from bots.arena.playing import BOTS, CHEATER, PROGRAM, Game, name_of
@@ -50,7 +51,11 @@ def complete_bot(context: click.Context, argument: click.Parameter, begun: str) 
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help=t("opt-option"))
 @click.option("--preset", help=t("opt-preset"))
 @click.option(
-    "--bot-seconds", type=click.FloatRange(0.01, 600), default=5.0, show_default=True, help=t("opt-bot-seconds")
+    "--bot-seconds",
+    type=click.FloatRange(SHORTEST_CLOCK, LONGEST_CLOCK),
+    default=5.0,
+    show_default=True,
+    help=t("opt-bot-seconds"),
 )
 @click.option("--jobs", type=click.IntRange(1, 256), help=t("opt-jobs"))
 @click.option("--dask", metavar="ADDRESS", help=t("opt-dask"))
@@ -84,33 +89,37 @@ def arena(
     strict: bool,
 ) -> None:
     end_like_ctrl_c()
-    if replay is not None:
-        again = replaying.read(replay, game, bots)
-        with _files(replay), _pool(again.plan, jobs or default_jobs(), dask, records) as pool:
-            replaying.tell(again, pool, boards)
-        return
-    if game is None or not bots:
-        fail("arena-nobody", 2)
-    if dask is not None and proved:
-        fail("arena-dask-verified", 2)
     with sentences():
+        if replay is not None:
+            again = replaying.read(replay, game, bots)
+            with _files(replay), _pool(again.plan, _processes(jobs, len(again.played)), dask, records) as pool:
+                replaying.tell(again, pool, boards)
+            return
+        if game is None or not bots:
+            fail("arena-nobody", 2)
+        if dask is not None and proved:
+            fail("arena-dask-verified", 2)
         plan = read_plan(game, bots, seed, options, preset, bot_seconds, proved)
-    most = boards or (BOARDS_UNTIL_SURE if until_sure else BOARDS_PLAYED)
-    with _files(log_file or records or Path(".")), sentences():
-        header = Header(format=FORMAT, version=version("majlis"), plan=plan)
-        log = None if log_file is None else _open_log(log_file, header)
-        run = Run(plan, most, until_sure, log)
-        if records is not None:
-            records.mkdir(parents=True, exist_ok=True)
-            run.keep = _keeper(records)
-        _play(run, jobs, dask, records)
-        if log is not None:
-            log.close()
-    _tell(run, json_wanted, times, html)
+        if html is not None:
+            _check_page(html, log_file)
+        most = boards or (BOARDS_UNTIL_SURE if until_sure else BOARDS_PLAYED)
+        with _files(log_file or records or Path(".")):
+            header = Header(format=FORMAT, version=version("majlis"), plan=plan)
+            log = None if log_file is None else _open_log(log_file, header)
+            run = Run(plan, most, until_sure, log)
+            if records is not None:
+                records.mkdir(parents=True, exist_ok=True)
+                run.keep = _keeper(records)
+            _play(run, jobs, dask, records)
+            if log is not None:
+                log.close()
+        _tell(run, json_wanted, times, html)
     if run.interrupted:
         fail("arena-stopped" if log_file is not None else "arena-stopped-lost", INTERRUPTED, boards=run.tally.boards)
     if strict and run.tally.faults:
         fail("arena-strict", count=run.tally.faults)
+    if strict and run.tally.played_for:
+        fail("arena-strict-played-for", count=run.tally.played_for)
 
 
 # ---- what is played -----------------------------------------------------------------------------------------------
@@ -136,6 +145,8 @@ def read_plan(
         fail("arena-table-option", 2, option=next(iter(at_table)))
     if len(bots) > rules.seats:
         fail("arena-too-many", 2, bots=len(bots), seats=rules.seats)
+    if math.isnan(seconds):  # the one number that no range refuses
+        fail("arena-bad-seconds", 2)
     for bot in bots:
         _check_bot(bot)
     if proved and CHEATER in bots:
@@ -149,6 +160,10 @@ def _check_bot(bot: str) -> None:
     if not bot.startswith(PROGRAM):
         fail("arena-unknown-bot", 2, bot=clean_text(bot, 200), bots=", ".join(BOTS))
     try:
+        bot.encode()
+    except UnicodeEncodeError:
+        fail("arena-not-utf8", 2, bot=clean_text(bot, 200))
+    try:
         program_words(bot.removeprefix(PROGRAM))
     except OSError:
         fail("arena-no-program", 2, bot=clean_text(bot, 200))
@@ -161,8 +176,9 @@ def _play(run: Run, jobs: int | None, dask: str | None, records: Path | None) ->
     if run.all_found():
         return
     plan = run.plan
-    with _pool(plan, jobs or (1 if plan.proved else default_jobs()), dask, records) as pool:
-        progress = Progress(games_in(plan, run.boards), sys.stderr)
+    games = games_in(plan, run.boards)
+    with _pool(plan, _processes(1 if plan.proved and not jobs else jobs, games - run.found), dask, records) as pool:
+        progress = Progress(games, sys.stderr)
         run.tell = progress.show
         try:
             run.play(pool)
@@ -171,8 +187,14 @@ def _play(run: Run, jobs: int | None, dask: str | None, records: Path | None) ->
 
 
 def default_jobs() -> int:
-    """As many processes as the machine has processors."""
-    return os.cpu_count() or 1
+    """As many processes as there are processors that we may use: of a large machine a container has a few."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return allowed or 1
+
+
+def _processes(wanted: int | None, games: int) -> int:
+    """How many processes: no more than there are games for."""
+    return max(1, min(wanted or default_jobs(), games))
 
 
 @contextmanager
@@ -212,11 +234,24 @@ def _open_log(path: Path, header: Header) -> ArenaLog:
     return ArenaLog.on(file, header)
 
 
+def _check_page(path: Path, log_file: Path | None) -> None:
+    """Whether the page can be written, while nothing is lost yet; it must not take the log's place."""
+    if log_file is not None and path.resolve() == log_file.resolve():
+        fail("arena-page-is-log", 2)
+    with _files(path):
+        new = not path.exists()
+        path.open("ab").close()
+        if new:
+            path.unlink()
+
+
 @contextmanager
 def _files(path: Path) -> Iterator[None]:
     """What the system says of a file becomes a sentence."""
     try:
         yield
+    except BrokenPipeError:
+        raise  # whoever reads has read enough
     except OSError as error:
         fail("cannot-write", path=shown(Path(error.filename or path)), reason=error.strerror or "")
 
@@ -228,10 +263,9 @@ def _tell(run: Run, json_wanted: bool, times: bool, html: Path | None) -> None:
     if run.tally.boards == 0:
         return
     results = run.tally.results()
-    if json_wanted:
-        click.echo(as_json(results, run.until_sure, times))
-    else:
-        click.echo(told(results, run.until_sure))
+    with _files(Path("stdout")):
+        click.echo(as_json(results, run.until_sure, times) if json_wanted else told(results, run.until_sure))
+    if not json_wanted:
         click.echo(told_times(results), err=True)
     if html is not None:
         languages = sorted((load(code) for code in CODES), key=lambda language: language.code != current().code)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -15,12 +18,16 @@ from bots.arena.boards import BOARDS, circles, turned
 from bots.arena.log import read_untrusted
 from bots.arena.playing import KINDS, play
 from bots.arena.pool import Here
+from bots.arena.results import Tally
 from engine.record import read, replay
 from p2p.arena.progress import Progress, duration
-from p2p.cli.arena import complete_bot
+from p2p.cli.arena import _processes, complete_bot, default_jobs
+from p2p.cli.common import end_like_ctrl_c, hang_up
 from p2p.cli.majlis import majlis
 from p2p.language import load, set_language
+from p2p.terminal.console import cells
 
+MAJLIS = (sys.executable, "-m", "p2p.cli", "--lang", "en")
 QUICK = ("arena", "estimation", "steady", "random", "--boards", "2", "--jobs", "1")
 
 
@@ -129,6 +136,70 @@ def test_the_page_is_written(tmp_path: Path) -> None:
     assert "Could not write" in run(*QUICK, "--html", tmp_path / "no" / "page.html", code=1).stderr
 
 
+def test_a_page_that_cannot_be_written_is_no_surprise_after_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Here, "take", lambda self: pytest.fail("nothing is played"))
+    assert "Could not write" in run(*QUICK, "--html", tmp_path / "no" / "page.html", code=1).stderr
+    log = tmp_path / "log"
+    assert "same file" in run(*QUICK, "--log", log, "--html", tmp_path / "no" / ".." / "log", code=2).stderr
+    assert not log.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_under_the_result_gets_a_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*MAJLIS, *QUICK], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1 and "Could not write" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_program_that_cannot_start_does_not_pass_for_the_one_who_plays_for_it(tmp_path: Path) -> None:
+    file = tmp_path / "bot"
+    file.write_bytes(b"neither a script nor a program")
+    file.chmod(0o755)
+    words = ("arena", "estimation", f"cmd:{file}", "random", "--boards", 2, "--jobs", 1, "--strict")
+    row = json.loads(run(*words, "--json", code=1).stdout)["bots"][0]
+    assert row["faults"]["crash"] == 12 and row["fallback"] > 0
+    told = run(*words, code=1)
+    assert "crash 12" in told.stdout and "moves were played for it" in told.stdout
+
+
+def test_a_bot_that_leaves_did_nothing_wrong_but_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bots.arena import playing
+
+    monkeypatch.setattr(playing.Direct, "_alive", lambda self: False)
+    assert "moves were played for it" in run(*QUICK).stdout
+    assert "Moves had to be played for bots" in run(*QUICK, "--strict", code=1).stderr
+
+
+def test_no_more_processes_than_games() -> None:
+    assert [_processes(wanted, games) for wanted, games in ((256, 6), (2, 6), (2, 0))] == [6, 2, 1]
+    assert 1 <= _processes(None, 10**6) == default_jobs()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, *hang_up()])
+def test_other_signals_break_in_only_where_ctrl_c_may(number: signal.Signals) -> None:
+    """trio puts its own handler in the place of Ctrl-C's: one that knows where it must not raise."""
+    before = {each: signal.getsignal(each) for each in (number, signal.SIGINT)}
+    heard: list[int] = []
+    try:
+        end_like_ctrl_c()
+        signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+        signal.raise_signal(number)
+        assert heard == [signal.SIGINT]
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def test_ctrl_c_while_the_result_is_put_together_has_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tally, "results", lambda self: signal.raise_signal(signal.SIGINT))
+    assert "Stopped." in run(*QUICK, code=130).stderr
+
+
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
@@ -147,6 +218,9 @@ def test_the_page_is_written(tmp_path: Path) -> None:
         (("--replay", "/no/such/file"), 1, "/no/such/file"),
         (("kasra", "random", "--log", "/no/such/folder/log"), 1, "/no/such/folder"),
         (("kasra", "random", "--boards", "0"), 2, "range"),
+        (("kasra", "random", "--bot-seconds", "nan"), 2, "is a number"),
+        (("kasra", "random", "--bot-seconds", "inf"), 2, "range"),
+        (("kasra", "cmd:bot \udcff"), 2, "UTF-8"),
     ],
 )
 def test_what_cannot_be_played_gets_a_sentence(words: tuple[str, ...], code: int, sentence: str) -> None:
@@ -185,9 +259,12 @@ def test_durations_are_short() -> None:
 class Screen:
     """A stream that says it is a terminal."""
 
-    def __init__(self, terminal: bool) -> None:
+    def __init__(self, terminal: bool = True) -> None:
         self.text = ""
         self._terminal = terminal
+
+    def fileno(self) -> int:
+        raise io.UnsupportedOperation
 
     def isatty(self) -> bool:
         return self._terminal
@@ -213,6 +290,27 @@ def test_the_bar_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
         bar.clear()
         assert ("boards 1 of 2" in screen.text and "left" in screen.text) == terminal
         assert terminal or screen.text == ""
+
+
+@pytest.mark.parametrize("lang", ["en", "ar"])
+def test_the_bar_never_wraps(monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
+    from bots.arena.boards import Plan
+    from bots.arena.running import Run
+    from p2p.arena import progress
+
+    set_language(lang)
+    monkeypatch.setattr(progress, "PAUSE", -1.0)
+    monkeypatch.setattr(Screen, "fileno", lambda self: 2)
+    run_ = Run(Plan(game="estimation", bots=("random",)), 90_000)
+    run_.played = 1
+    for columns in (200, 80, 60, 40, 20, 9):
+        size = os.terminal_size((columns, 24))
+        monkeypatch.setattr(os, "get_terminal_size", lambda fileno, size=size: size)
+        screen = Screen()
+        progress.Progress(90_000, screen).show(run_)  # type: ignore[arg-type]
+        line = screen.text.removeprefix(progress._CLEAR)
+        assert 0 < cells(line) < columns, line
+        assert ("░" in line) == (columns >= 40)
 
 
 # ---- what docs/arena.md shows is so -------------------------------------------------------------------------------

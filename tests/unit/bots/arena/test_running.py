@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,7 @@ from bots.arena.boards import Job, Plan, deal_seed
 from bots.arena.log import FORMAT, LINE_LIMIT, ArenaLog, Header, read_untrusted
 from bots.arena.playing import KINDS, Game, Played, play
 from bots.arena.pool import Here
-from bots.arena.results import Results
+from bots.arena.results import Results, Tally
 from bots.arena.running import Run
 from protocol.errors import Refused
 
@@ -107,6 +108,33 @@ def test_until_sure_stops_early_only_when_it_is_sure() -> None:
     nobody = Run(alone, 40, until_sure=True)
     nobody.play(Shuffled(alone, 1))
     assert nobody.tally.boards == 40, "one bot alone is never better"
+
+
+def test_ctrl_c_never_counts_half_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    add = Tally.add
+
+    def disturbed(self: Tally, games: Sequence[Played]) -> None:
+        signal.raise_signal(signal.SIGINT)
+        add(self, games)
+
+    monkeypatch.setattr(Tally, "add", disturbed)
+    run = Run(PLAN, 10)
+    assert run.play(Shuffled(PLAN, 1)).results().boards == 1 and run.interrupted
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_game_in_the_log_has_its_record(tmp_path: Path) -> None:
+    """A disk that is full of records does not lose one: the game is played again when there is room."""
+    path = tmp_path / "log"
+    log = log_of(path)
+
+    def full(game: Game) -> None:
+        raise OSError
+
+    with pytest.raises(OSError):
+        Run(PLAN, 10, log=log, keep=full).play(Shuffled(PLAN, 1))
+    log.close()
+    assert path.read_bytes() == lines_of()
 
 
 # ---- the log ------------------------------------------------------------------------------------------------------
