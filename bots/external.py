@@ -160,10 +160,11 @@ class External(Guarded):
             raise Gone  # played for until it comes
         self._starts += 1
         if self._starts > 1:
-            self._notice(Notice("bot-crashed", {"count": self._starts - 1, "limit": RESTARTS}, self._ended))
+            code = "bot-left" if self._opener.patient else "bot-crashed"
+            self._notice(Notice(code, {"count": self._starts - 1, "limit": RESTARTS}, self._ended))
         with trio.move_on_after(self._clocks.startup):
             while not await self._introduce():
-                pass  # somebody without the token; wait for the next
+                pass  # a stranger; wait for the next
             return
         if not self._opener.patient:
             raise Fault("stall")
@@ -180,15 +181,14 @@ class External(Guarded):
                 with trio.move_on_after(self._clocks.startup):
                     try:
                         introduced = await self._introduce()
-                    except Fault:
-                        continue  # somebody who left again
                     except Gone:
                         return
         if introduced:
             self._awaited = None
 
     async def _introduce(self) -> bool:
-        """Opens a session and hears `ready`. False if that had a wrong token."""
+        """Opens a session and hears `ready`. False for a stranger, who has shown no token or a wrong one: what he does
+        is no fault of the program. Raises Fault, Gone."""
         try:
             line = await self._opener.open()
         except OSError as error:
@@ -202,6 +202,8 @@ class External(Guarded):
         except trio.Cancelled:
             session.cancel()
             raise
+        if session.ready is None and self._opener.patient:
+            return False
         if session.ready is None:
             raise next(iter(session.clear_mail()), Fault("crash"))
         if not session.trusted:
