@@ -220,9 +220,16 @@ def _may_want_news(player: Guarded) -> bool:
     return isinstance(player, External) or "events" in player.wants
 
 
+def shortened(bot: str, letters: int) -> str:
+    """A bot's name in at most so many letters. Programs differ at the end of their commands rather than before it."""
+    before = (letters - 1) // 3
+    return bot if len(bot) <= letters else f"{bot[:before]}…{bot[before + 1 - letters :]}"
+
+
 def label(bot: str) -> str:
     """A bot's name in a game record, where ``#`` begins a comment."""
-    return "".join(letter if letter.isprintable() and letter != "#" else " " for letter in bot)[:LABEL_LENGTH].strip()
+    shown = "".join(letter if letter.isprintable() and letter != "#" else " " for letter in bot)
+    return shortened(shown.strip(), LABEL_LENGTH)
 
 
 def name_of(game: Job | Played) -> str:

@@ -7,17 +7,21 @@ import math
 from collections.abc import Sequence
 from html import escape
 
+from bots.arena.playing import shortened
 from bots.arena.results import Row
 from bots.arena.statistics import PER_DOUBLING, Times, seconds_of
 
 WIDTH = 720
-NAMES_WIDTH = 150
+NAMES_WIDTH = 190
 ROW = 30
 MARGIN = 14
 AXIS = 26
 CURVES_HEIGHT = 240
-NAME_LETTERS = 20
+NAME_LETTERS = 26
 """Letters of a bot's name beside a plot; the whole name is in the table."""
+
+ROOM = 0.04
+"""Part of an axis that stays free at either end, so that nothing is drawn on its edge."""
 
 TICKS = 6
 """Marks of an axis, about."""
@@ -26,8 +30,7 @@ TICKS = 6
 def means(rows: Sequence[Row]) -> str:
     """A dot for each bot's points a deal, and a line for its interval."""
     values = [0.0, *(value for row in rows for value in (row.points.low, row.points.mean, row.points.high))]
-    finite = list(filter(math.isfinite, values))
-    across = Axis(min(finite), max(finite), NAMES_WIDTH, WIDTH - MARGIN)
+    across = Axis(*_ends(values), NAMES_WIDTH, WIDTH - MARGIN)
     height = MARGIN + ROW * len(rows) + AXIS
     bottom = height - AXIS
     parts = [_grid(across, bottom)]
@@ -49,12 +52,13 @@ def curves(rows: Sequence[Row], lines: Sequence[Sequence[tuple[int, float]]]) ->
     boards = max(board for line in lines for board, _ in line)
     across = Axis(0, boards, NAMES_WIDTH, WIDTH - MARGIN)
     bottom = CURVES_HEIGHT - AXIS
-    upward = Axis(min([*values, 0.0]), max([*values, 0.0]), bottom, MARGIN)
-    parts = [_grid(across, bottom)]
+    upward = Axis(*_ends([*values, 0.0]), bottom, MARGIN)
+    parts = [_grid(across, bottom, at_least=1)]
     for value in upward.ticks():
         y = upward.at(value)
+        kind = "grid" if value else "grid zero"
         parts.append(
-            f'<line x1="{NAMES_WIDTH}" x2="{WIDTH - MARGIN}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
+            f'<line x1="{NAMES_WIDTH}" x2="{WIDTH - MARGIN}" y1="{y:.1f}" y2="{y:.1f}" class="{kind}"/>'
             f'<text x="{NAMES_WIDTH - 10}" y="{y + 4:.1f}" class="name">{number(value)}</text>'
         )
     for bot, line in enumerate(lines):
@@ -103,11 +107,11 @@ class Axis:
         """Where a value lies."""
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
-    def ticks(self) -> list[float]:
-        """Round values between the ends: 1, 2 or 5 times a power of ten apart."""
+    def ticks(self, at_least: float = 0.0) -> list[float]:
+        """Round values between the ends: 1, 2 or 5 times a power of ten apart, and no closer than `at_least`."""
         rough = (self.high - self.low) / TICKS
         power = 10.0 ** math.floor(math.log10(rough))
-        step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+        step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= max(rough, at_least))
         first = math.ceil(self.low / step)
         return [count * step for count in range(first, math.floor(self.high / step) + 1)]
 
@@ -118,12 +122,20 @@ def number(value: float) -> str:
 
 
 def short(name: str) -> str:
-    """A bot's name beside a plot."""
-    return escape(name if len(name) <= NAME_LETTERS else name[: NAME_LETTERS - 1] + "…")
+    """A bot's name beside a plot or in a table of many columns."""
+    return escape(shortened(name, NAME_LETTERS))
 
 
-def _grid(across: Axis, bottom: float) -> str:
-    return "".join(_mark(across.at(value), bottom, number(value), strong=value == 0) for value in across.ticks())
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis for these values, with some room."""
+    finite = list(filter(math.isfinite, values))
+    room = ROOM * (max(finite) - min(finite))
+    return min(finite) - room, max(finite) + room
+
+
+def _grid(across: Axis, bottom: float, at_least: float = 0.0) -> str:
+    ticks = across.ticks(at_least)
+    return "".join(_mark(across.at(value), bottom, number(value), strong=value == 0) for value in ticks)
 
 
 def _powers(across: Axis, bottom: float) -> str:

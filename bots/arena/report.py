@@ -14,7 +14,7 @@ from typing import Protocol
 
 from bots.arena import plots
 from bots.arena.results import Results
-from bots.arena.statistics import Interval
+from bots.arena.statistics import Interval, milliseconds
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --faint: #d5dae0; --good: #d9f2df; --bad: #fbdedb;
@@ -27,11 +27,14 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 main { display: none; }
 #show0:checked ~ .text0, #show1:checked ~ .text1 { display: block; }
 table { border-collapse: collapse; } .wide { overflow-x: auto; }
-th, td { padding: .3rem .8rem; border-bottom: 1px solid var(--faint); text-align: start; }
-td.number { text-align: end; direction: ltr; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.good { background: var(--good); } td.bad { background: var(--bad); }
-bdi { overflow-wrap: anywhere; }
-svg { width: 100%; height: auto; direction: ltr; font: 12px system-ui, sans-serif; }
+th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--faint); text-align: start; }
+th.number, td.number { text-align: right; }
+td.number { direction: ltr; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.good { background: var(--good); } td.bad { background: var(--bad); } td.faults { white-space: normal; }
+.whole { min-width: min(11rem, 30vw); max-width: 22rem; overflow-wrap: anywhere; }
+.head { min-width: 6rem; overflow-wrap: anywhere; } .short { white-space: nowrap; }
+.legend span.short { margin-inline-end: 1.2rem; display: inline-block; }
+svg { width: 100%; min-width: 34rem; height: auto; direction: ltr; font: 12px system-ui, sans-serif; }
 svg text { fill: var(--ink); } .name { text-anchor: end; } .tick { text-anchor: middle; }
 .grid { stroke: var(--faint); } .zero { stroke: var(--ink); }
 .line { stroke-width: 3; stroke: currentColor; } .dot { fill: currentColor; }
@@ -100,24 +103,39 @@ def _text(results: Results, speech: Speech, number: int, version: str) -> Iterat
     yield f"<h2>{escape(speech.t('arena-part-points'))}</h2>"
     yield f"<p>{escape(speech.t('arena-explain-points'))}</p>"
     yield from _rows(results, speech)
-    yield plots.means(results.rows)
+    yield _wide(plots.means(results.rows))
     if results.duels:
         yield f"<h2>{escape(speech.t('arena-part-duels'))}</h2>"
         yield f"<p>{escape(speech.t('arena-explain-duels'))}</p>"
         yield from _matrix(results)
-    yield f"<h2>{escape(speech.t('arena-part-curves'))}</h2>"
-    yield f"<p>{escape(speech.t('arena-explain-curves'))}</p>"
-    yield plots.curves(results.rows, results.curves)
-    yield f"<h2>{escape(speech.t('arena-part-times'))}</h2>"
-    yield f"<p>{escape(speech.t('arena-explain-times'))}</p>"
-    yield plots.times(results.rows)
+    if results.boards > 1:  # of one there is no curve
+        yield f"<h2>{escape(speech.t('arena-part-curves'))}</h2>"
+        yield f"<p>{escape(speech.t('arena-explain-curves'))}</p>"
+        names = (f'<span class="short">{_short(bot, row.bot)}</span>' for bot, row in enumerate(results.rows))
+        yield f'<p class="legend">{" ".join(names)}</p>'
+        yield _wide(plots.curves(results.rows, results.curves))
+    if any(row.times.total for row in results.rows):  # at real tables nobody measures them
+        yield f"<h2>{escape(speech.t('arena-part-times'))}</h2>"
+        yield f"<p>{escape(speech.t('arena-explain-times'))}</p>"
+        yield _wide(plots.times(results.rows))
     yield "</main>"
+
+
+def _wide(part: str) -> str:
+    """What a small screen shows a part of at a time."""
+    return f'<div class="wide">{part}</div>'
+
+
+def _short(bot: int, name: str) -> str:
+    """A bot's colour and its name, short enough for the head of a column; the whole is shown to who points at it."""
+    return f'<span class="bot{bot}">■</span>&nbsp;<bdi title="{escape(name)}">{plots.short(name)}</bdi>'
 
 
 def _rows(results: Results, speech: Speech) -> Iterator[str]:
     columns = ("bot", "mean", "interval", "rating", "faults", "fallback", "median", "slow")
-    heads = "".join(f"<th>{escape(speech.t(f'arena-column-{column}'))}</th>" for column in columns)
-    yield f'<div class="wide"><table><tr>{heads}</tr>'
+    named, *numbers = (escape(speech.t(f"arena-column-{column}")) for column in columns)
+    heads = "".join(f'<th class="number">{head}</th>' for head in numbers)
+    yield f'<div class="wide"><table><tr><th>{named}</th>{heads}</tr>'
     for bot, row in enumerate(results.rows):
         cells = [
             f"{row.points.mean:+.2f}",
@@ -125,23 +143,27 @@ def _rows(results: Results, speech: Speech) -> Iterator[str]:
             str(row.rating),
             row.faults_told,
             str(row.fallback),
-            f"{row.times.quantile(0.5) * 1000:.3g} ms",
-            f"{row.times.quantile(0.99) * 1000:.3g} ms",
+            *(f"{milliseconds(row.times.quantile(part))} ms" if row.times.total else "–" for part in (0.5, 0.99)),
         ]
-        numbers = "".join(f'<td class="number">{escape(cell)}</td>' for cell in cells)
-        yield f'<tr><td><span class="bot{bot}">■</span>&nbsp;<bdi>{escape(row.bot)}</bdi></td>{numbers}</tr>'
+        kinds = ("faults" if column == "faults" else "" for column in columns[1:])
+        shown = "".join(
+            f'<td class="{f"number {kind}".strip()}">{escape(cell)}</td>'
+            for kind, cell in zip(kinds, cells, strict=True)
+        )
+        square = f'<span class="bot{bot}">■</span>'
+        yield f'<tr><td class="whole">{square}&nbsp;<bdi>{escape(row.bot)}</bdi></td>{shown}</tr>'
     yield "</table></div>"
 
 
 def _matrix(results: Results) -> Iterator[str]:
     """A row for each bot: by how much it is better than the bot of each column."""
     names = [row.bot for row in results.rows]
-    heads = "".join(f"<th><bdi>{escape(name)}</bdi></th>" for name in names)
+    heads = "".join(f'<th class="number head">{_short(bot, name)}</th>' for bot, name in enumerate(names))
     yield f'<div class="wide"><table><tr><th></th>{heads}</tr>'
-    for one in names:
+    for bot, one in enumerate(names):
         differences = [None if one == other else results.duel(one, other) for other in names]
         cells = "".join(map(_cell, differences))
-        yield f"<tr><th><bdi>{escape(one)}</bdi></th>{cells}</tr>"
+        yield f'<tr><th class="short">{_short(bot, one)}</th>{cells}</tr>'
     yield "</table></div>"
 
 

@@ -191,6 +191,12 @@ class Times:
         return 0.0
 
 
+def milliseconds(seconds: float) -> str:
+    """A time in milliseconds, ``0.083``, ``3.1``, ``152``: three digits are enough."""
+    value = seconds * 1000
+    return f"{value:.3g}" if value < 999.5 else f"{value:.0f}"
+
+
 def seconds_of(bucket: float) -> float:
     """The time at which a bucket begins."""
     return float(SHORTEST * 2 ** (bucket / PER_DOUBLING))

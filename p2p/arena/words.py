@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from bots.arena.playing import shortened
 from bots.arena.results import Duel, Results, Row
-from bots.arena.statistics import Interval
+from bots.arena.statistics import Interval, milliseconds
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name, left_to_right, whole
 from p2p.terminal.console import cells
@@ -37,9 +38,10 @@ def told(results: Results, until_sure: bool) -> str:
 
 
 def told_times(results: Results) -> str:
-    """How long moves took: apart from the rest, because no two runs take the same time."""
-    lines = [t("arena-times")]
-    for row in results.rows:
+    """How long moves took: apart from the rest, because no two runs take the same time. Empty where nobody looked."""
+    rows = [row for row in results.rows if row.times.total]
+    lines = [t("arena-times")] if rows else []
+    for row in rows:
         median, slow = (milliseconds(row.times.quantile(part)) for part in (0.5, 0.99))
         lines.append("  " + t("arena-time", bot=bot_name(row.bot), median=median, slow=slow, moves=row.times.total))
     return "\n".join(lines)
@@ -47,12 +49,7 @@ def told_times(results: Results) -> str:
 
 def bot_name(bot: str) -> str:
     """A bot's name in a sentence or table."""
-    return whole(clean_text(bot, NAME_CELLS))
-
-
-def milliseconds(seconds: float) -> str:
-    """``0.083``, ``3.1``, ``152``: three digits are enough."""
-    return f"{seconds * 1000:.3g}" if seconds < 1 else f"{seconds * 1000:.0f}"
+    return whole(shortened(clean_text(bot, len(bot)), NAME_CELLS))
 
 
 def _table(rows: Sequence[Row]) -> list[str]:

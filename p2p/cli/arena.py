@@ -266,7 +266,8 @@ def _tell(run: Run, json_wanted: bool, times: bool, html: Path | None) -> None:
     with _files(Path("stdout")):
         click.echo(as_json(results, run.until_sure, times) if json_wanted else told(results, run.until_sure))
     if not json_wanted:
-        click.echo(told_times(results), err=True)
+        if took := told_times(results):
+            click.echo(took, err=True)
     if html is not None:
         languages = sorted((load(code) for code in CODES), key=lambda language: language.code != current().code)
         with _files(html):

@@ -7,15 +7,19 @@ import hashlib
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from bots.arena.boards import Plan, jobs
-from bots.arena.plots import Axis, number
+from bots.arena.playing import label
+from bots.arena.plots import NAME_LETTERS, Axis, number
 from bots.arena.report import STYLE, page
 from bots.arena.results import Results, Tally
+from bots.arena.statistics import Times, milliseconds
+from p2p.arena.words import bot_name
 from p2p.language import load
 from tests.unit.bots.arena.test_running import made_up
 
@@ -104,9 +108,38 @@ def test_one_board_and_one_bot_make_a_page_too() -> None:
     assert Outline(html(results(("steady",), 1))).open == []
 
 
+def test_of_one_board_there_is_no_curve_and_at_real_tables_no_time() -> None:
+    assert html(results(boards=2)).count("<polyline") == 2 * 2
+    assert "<polyline" not in html(results(("steady",), 1))
+    found = results()
+    untimed = replace(found, rows=tuple(replace(row, times=Times()) for row in found.rows))
+    assert html(found).count("<svg") == 2 * 3 and html(untimed).count("<svg") == 2 * 2
+    assert '<td class="number">–</td>' in html(untimed) and " ms<" not in html(untimed)
+
+
+def test_long_names_can_be_told_apart_everywhere() -> None:
+    """Beside plots and over columns there is room for a part only: the one in which programs differ."""
+    folder = "/home/somebody/" + "projects/" * 9
+    first, second = (f"cmd:python3 {folder}{name}.py" for name in ("الأول", "الثاني"))
+    found = results((first, second))
+    text = html(found)
+    english = text.split('<main class="text0"')[1].split("</main>")[0]
+    for name in (first, second):
+        assert english.count(f"<bdi>{name}</bdi>") == 1 and english.count(f'title="{name}"') == 3
+    beside = re.findall(r'class="name">([^<]*py)<', english)
+    assert len(beside) == 2 * 2 and len(set(beside)) == 2 and all(len(name) == NAME_LETTERS for name in beside)
+    assert bot_name(first) != bot_name(second) and label(first) != label(second)
+
+
+def test_a_long_move_is_told_without_powers_of_ten() -> None:
+    times = (0.0000834, 0.0831, 0.9996, 12.3456)
+    assert [milliseconds(seconds) for seconds in times] == ["0.0834", "83.1", "1000", "12346"]
+
+
 def test_ticks_are_round_and_inside() -> None:
     assert Axis(-37, 61, 0, 100).ticks() == [-20, 0, 20, 40, 60]
     assert Axis(0.0, 0.0, 0, 100).at(0.0) == 50
+    assert Axis(0, 2, 0, 100).ticks(at_least=1) == [0, 1, 2], "there are no half boards"
     assert [number(value) for value in (0.0, 20.0, 0.25, 1e-7)] == ["0", "20", "0.25", "1e-07"]
 
 
