@@ -33,14 +33,14 @@ class Guest:
     """Keeps one peer connected to its host.
 
     `sit(lobby)` gives the claim to a seat, or None to stay on one's feet (or when the seat was taken before). `noticed`
-    is told ``(id, values)`` of sentences: lost-connection, reconnecting, reconnected.
+    is told the ids of sentences: ``reconnecting``, once for however many attempts, and ``reconnected``.
     """
 
     def __init__(
         self,
         invite: Invite,
         sit: Callable[[Lobby], Awaitable[SeatClaim | None]],
-        noticed: Callable[[str, dict[str, object]], None],
+        noticed: Callable[[str], None],
     ) -> None:
         self.invite = invite
         self.peer: Peer | None = None
@@ -57,6 +57,7 @@ class Guest:
         self.longest = limits.REDIAL_LONGEST  # pause between two attempts
         self.ready = True  # to begin, as soon as there is a seat
         self._link: Link | None = None
+        self._lost = False  # the connection, and the person knows
         self._met = False  # in this attempt, the host answered
         self._satisfied = False  # … and let us in
         self._leaving = False
@@ -99,7 +100,9 @@ class Guest:
                 raise Refused("cannot-connect", {"address": self.invite.addresses[0]})
             if trio.current_time() - seen > self.patience:
                 raise Refused("host-gone", {"table": self.invite.table.hex()[:8]})
-            self._noticed("reconnecting", {"seconds": round(pause, 1)})
+            if not self._lost:
+                self._lost = True
+                self._noticed("reconnecting")
             await trio.sleep(pause)
             pause = min(pause * 2, self.longest)
 
@@ -125,8 +128,9 @@ class Guest:
             async with trio.open_nursery() as nursery:
                 link.run(nursery)
                 try:
+                    self._lost = False
                     if before:
-                        self._noticed("reconnected", {})
+                        self._noticed("reconnected")
                     self._link = link
                     while True:
                         await self._hear_untrusted(link, await link.receive())

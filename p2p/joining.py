@@ -82,7 +82,7 @@ async def join_table(
     async with trio.open_nursery() as nursery:
         sitting = Sitting(store, sitter, front)
         words = await trio.to_thread.run_sync(words_of, invite.certificate_hash)
-        guest = Guest(invite, partial(_sit, sitting, words), lambda code, values: front.say(t(code, **values)))
+        guest = Guest(invite, partial(_sit, sitting, words), lambda code: front.say(t(code)))
         evening.peer = guest.peer = await sitting.open(nursery, guest.submit, keeps_log=True, seated=True)
         evening.parting = guest.leave
         guest.resumed = resumed or guest.peer.height > 0
