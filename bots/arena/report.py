@@ -31,7 +31,7 @@ th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--faint); text-align
 th.number, td.number { text-align: right; }
 td.number { direction: ltr; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.good { background: var(--good); } td.bad { background: var(--bad); } td.faults { white-space: normal; }
-.whole { min-width: min(11rem, 30vw); max-width: 22rem; overflow-wrap: anywhere; }
+.whole { min-width: 6.5rem; width: 25%; max-width: 22rem; overflow-wrap: anywhere; }
 .head { min-width: 6rem; overflow-wrap: anywhere; } .short { white-space: nowrap; }
 .legend span.short { margin-inline-end: 1.2rem; display: inline-block; }
 svg { width: 100%; min-width: 34rem; height: auto; direction: ltr; font: 12px system-ui, sans-serif; }
