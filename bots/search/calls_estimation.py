@@ -42,14 +42,16 @@ _TRUMPS: Final = {strain: SUITS.index(strain) if strain in SUITS else None for s
 
 def judge_call(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judgement | None:
     """Judge a choice before the first card of Estimation."""
-    actions = _sensible(reading, {text: parse_action(text) for text in legal})
-    usual = choose(reading.raw, legal)
-    tallies = {text: Tally(USUAL[reading.raw["phase"]] if text == usual else 0.0) for text in actions}
+    actions = {text: parse_action(text) for text in legal}
+    sensible, usual = _sensible(reading, actions), choose(reading.raw, legal)
+    tallies = {text: Tally(USUAL[reading.raw["phase"]] if text == usual else 0.0) for text in sensible}
+    far_off = {text: Tally() for text in actions if text not in sensible and budget.far_off}
     deals: dict[tuple[Declared, str], TrickDeal] = {}
-    for hands in budget.spend(sample(reading, budget.times(MORE_WORLDS))):
-        for text, action in actions.items():
-            tallies[text].add(_brings(reading, action, hands, deals), reading.seat)
-    return Judgement(tallies)
+    for number, hands in enumerate(budget.spend(sample(reading, budget.times(MORE_WORLDS)))):
+        looked_at = tallies | far_off if number < budget.far_off else tallies
+        for text, tally in looked_at.items():
+            tally.add(_brings(reading, actions[text], hands, deals), reading.seat)
+    return Judgement(tallies, far_off)
 
 
 def _sensible(reading: Reading, actions: dict[str, Action]) -> dict[str, Action]:

@@ -60,7 +60,7 @@ def _games(reading: Reading, actions: Mapping[str, Action], budget: Budget) -> J
     for text, action in actions.items():
         left = LEFT[available - {action.word}]
         trumps = SUIT_CARDS if action.word == "tarneeb" else (NO_CARDS,)
-        tried[text] = [Tally(left) for _ in trumps]
+        tried[text] = [Tally(later=left) for _ in trumps]
         jobs += [
             (kasra_deal(reading, action.word, trump, (NO_CARDS,) * 4), tally)
             for trump, tally in zip(trumps, tried[text], strict=True)

@@ -38,8 +38,8 @@ def judge_call(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
         return _contract(reading, actions, budget)
     if verb == "trump":
         return _judged(reading, actions, budget, _named)
-    if verb in ("give", "return"):
-        return _judged(reading, actions, budget.times(0.5), _given if verb == "give" else _returned)
+    if verb in ("give", "stop", "return"):
+        return _judged(reading, actions, budget.times(0.5), _returned if verb == "return" else _given)
     if verb == "discard":
         return _judged(reading, actions, budget.times(0.5), _aside)
     return None
@@ -134,7 +134,7 @@ def _returned(reading: Reading, action: Action, world: World) -> tuple[list[Card
 
 def _contract(reading: Reading, actions: dict[str, Action], budget: Budget) -> Judgement:
     """All other cards are dealt at random: nobody else has done anything yet."""
-    tallies = {text: Tally(-usual(action.word)) for text, action in actions.items()}
+    tallies = {text: Tally(later=-usual(action.word)) for text, action in actions.items()}
     deals = {text: _contract_deal(reading, action.word) for text, action in actions.items()}
     for hands, kitty in budget.spend(_first_six(reading, budget)):
         for text, action in actions.items():

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf, sqrt
 from random import Random
 from typing import Final, TypeVar
 
@@ -29,13 +30,17 @@ T = TypeVar("T")
 class Budget:
     """How many worlds a decision may look at, the chance it uses, and the clock (`monotonic` seconds) that ends it.
 
-    `truth` gives the true hands by seat, to the bot that sees them: then there is no world but that one.
+    truth    gives the true hands by seat, to the bot that sees them: then there is no world but that one
+    far_off  in how many of the worlds actions are looked at that no bot thinks of, for people who ask about them
+    draws    filled while worlds are drawn: how many of them, one after the other, are the same draw
     """
 
     worlds: int
     random: Random
-    until: float = float("inf")
+    until: float = inf
     truth: Callable[[], Sequence[CardSet]] | None = None
+    far_off: int = 0
+    draws: list[int] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -53,7 +58,7 @@ class Budget:
 
     def times(self, factor: float) -> Budget:
         """By the same clock: fewer worlds where many actions are looked at, more where a whole deal is decided."""
-        return Budget(max(1, int(self.worlds * factor)), self.random, self.until, self.truth)
+        return replace(self, worlds=max(1, int(self.worlds * factor)))
 
     def spend(self, items: Iterable[T]) -> Iterator[T]:
         """The items, until the clock says stop; always at least one."""
@@ -65,19 +70,28 @@ class Budget:
 
 @dataclass(slots=True)
 class Tally:
-    """What an action brought in all worlds so far: its margins, and the own points, summed up; `bonus` is what it is
-    worth beyond this deal, a world."""
+    """What an action brought in all worlds so far.
+
+    bonus    by how much a bot prefers it to what it is worth, a world
+    margins  summed up; `each` world by world
+    points   the own ones, summed up
+    later    what it is worth beyond this deal, a world
+    """
 
     bonus: float = 0.0
     margins: float = 0.0
     points: float = 0.0
     worlds: int = 0
+    later: float = 0.0
+    each: list[float] = field(default_factory=list)
 
     def add(self, points: Points, seat: int) -> None:
         """One more world."""
         own = points[seat]
+        margin = own - (sum(points) - own) / (len(points) - 1)
         self.points += own
-        self.margins += own - (sum(points) - own) / (len(points) - 1)
+        self.margins += margin
+        self.each.append(margin)
         self.worlds += 1
 
     @property
@@ -87,8 +101,8 @@ class Tally:
 
     @property
     def worth(self) -> float:
-        """Margin a world, and the bonus."""
-        return self.bonus + self.margin
+        """Margin a world, and what comes to it: what bots choose by."""
+        return self.bonus + self.later + self.margin
 
     @property
     def expected(self) -> float:
@@ -96,11 +110,34 @@ class Tally:
         return self.points / self.worlds if self.worlds else 0.0
 
 
+def compared(one: Tally, other: Tally, draws: Sequence[int]) -> tuple[float, float]:
+    """How much more `one` is worth than `other`, in this deal and beyond it, and the standard error of that.
+
+    They are compared world by world, over those in which both were looked at: the luck of a world is the same for both.
+    Worlds of one draw (`Budget.draws`; none told: each is its own) are one observation, with their weight. A single
+    observation tells nothing: the error is infinite.
+    """
+    number = min(one.worlds, other.worlds)
+    differences = [mine - theirs for mine, theirs in zip(one.each, other.each, strict=False)]
+    mean = sum(differences) / number
+    squares, observed, at = 0.0, 0, 0
+    for many in draws or [1] * number:
+        weight = min(many, number - at)
+        if weight <= 0:
+            break
+        squares += (weight * (differences[at] - mean)) ** 2
+        observed, at = observed + 1, at + weight
+    error = sqrt(squares * observed / (observed - 1)) / number if observed > 1 else inf
+    return mean + one.later - other.later, error
+
+
 @dataclass(slots=True)
 class Judgement:
-    """What each action is worth: tallies by action, in the order of the legal list."""
+    """What each action is worth: tallies by action, in the order of the legal list. Those `far_off` are never chosen,
+    and looked at only for people (`Budget.far_off`)."""
 
     tallies: dict[str, Tally] = field(default_factory=dict)
+    far_off: dict[str, Tally] = field(default_factory=dict)
 
     def best(self) -> str:
         """The action that is worth most; the first of equals."""

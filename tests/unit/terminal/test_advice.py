@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -11,12 +13,14 @@ import pytest
 import trio
 import trio.testing
 
-from bots.search.advice import Advice, Valued
+from bots.search.advice import FAR_OFF, Advice, Valued
+from engine.actions import STRAINS
 from engine.game import Value
 from p2p.language import set_language, t, tn
 from p2p.terminal import advice, adviser
 from p2p.terminal.advice import Told
 from p2p.terminal.adviser import THINKING, Adviser
+from p2p.terminal.console import cells, wrapped
 from p2p.terminal.screen.scene import Command
 from protocol.rules import hints_allowed, table_rules_untrusted
 from protocol.seat import Act
@@ -37,12 +41,12 @@ def _english() -> Iterator[None]:
 
 def told(*valued: Valued, **more: Any) -> list[str]:
     """A hint on three hearts in lines."""
-    return advice.lines(Told(1, Advice(valued[0].action, valued, 100, **more)), LEGAL, NAMES)
+    return advice.lines(Told(1, Advice(valued[0].action, valued, **more)), LEGAL, NAMES)
 
 
-KING, QUEEN, TWO = (
-    Valued("play KH", 4.0, 6.4, 6.4), Valued("play QH", 2.0, 3.2, 3.2), Valued("play 2H", -1.5, -2.0, -2.0)
-)  # fmt: skip
+KING = Valued("play KH", 4.0, 6.4)
+QUEEN = Valued("play QH", 2.0, 3.2, -3.2, 0.8)
+TWO = Valued("play 2H", -1.5, -2.0, -8.4, 1.1)
 AVERAGE = "on average of 100 possible deals"
 
 # ---- the words ------------------------------------------------------------------------------------------------------
@@ -51,38 +55,96 @@ AVERAGE = "on average of 100 possible deals"
 def test_what_to_do_why_and_what_every_card_brings() -> None:
     assert told(KING, QUEEN, TWO) == [
         "What sharp would do: play K♥",
-        f"That puts you 3.2 points further ahead than Q♥, {AVERAGE}.",
-        t("advice-head"),
+        f"That puts you 3.2 ± 1.6 points further ahead than Q♥, {AVERAGE}.",
+        t("advice-head-apart"),
         "K♥: +4.0 (+6.4)",
-        "Q♥: +2.0 (+3.2)",
-        "2♥: -1.5 (-2.0)",
+        "Q♥: +2.0 (+3.2), -3.2 ± 1.6",
+        "2♥: -1.5 (-2.0), -8.4 ± 2.2",
     ]
 
 
 def test_cards_that_are_alike_are_not_compared() -> None:
-    same = Valued("play QH", 4.0, 6.4, 6.4)
-    assert told(KING, same, TWO)[1] == f"That puts you 8.4 points further ahead than 2♥, {AVERAGE}."
+    same = Valued("play QH", 4.0, 6.4)
+    found = told(KING, same, TWO)
+    assert found[1:3] == [f"That puts you 8.4 ± 2.2 points further ahead than 2♥, {AVERAGE}.", "As good as that: Q♥."]
+    assert "Q♥: +4.0 (+6.4), as good" in found
     assert told(KING, same)[1] == f"Everything here is as good, {AVERAGE}."
 
 
+def test_what_may_be_chance_is_called_so() -> None:
+    near = Valued("play QH", 3.5, 5.6, -0.8, 0.5)
+    found = told(KING, near, TWO)
+    assert found[1:3] == [
+        f"That puts you 8.4 ± 2.2 points further ahead than 2♥, {AVERAGE}.",
+        "Perhaps as good, since what differs may be chance: Q♥.",
+    ]
+    assert "Q♥: +3.5 (+5.6), perhaps as good: -0.8 ± 1.0" in found
+    assert told(KING, near)[1].startswith("Nothing here is surely better than the rest")
+    one_world = replace(near, error=math.inf)  # a clock that left no time for more
+    assert told(KING, one_world)[-1] == "Q♥: +3.5 (+5.6), perhaps as good: -0.8"
+
+
+def test_a_call_that_looks_better_than_the_rule_of_thumb_is_named() -> None:
+    better = Valued("play QH", 6.0, 9.0, 2.6, 0.9)
+    found = told(KING, better, TWO)
+    assert found[1] == t("advice-thumb-first", other="Q♥", points="2.6 ± 1.8", average=AVERAGE)
+    assert "Q♥: +6.0 (+9.0), +2.6 ± 1.8" in found
+
+
 def test_more_own_points_that_help_the_others_more_are_explained() -> None:
-    greedy = Valued("play QH", 5.0, 3.0, 3.0)
+    greedy = Valued("play QH", 5.0, 3.0, -3.4, 0.1)
     assert told(KING, greedy)[1:3] == [
-        f"That puts you 3.4 points further ahead than Q♥, {AVERAGE}.",
+        f"That puts you 3.4 ± 0.2 points further ahead than Q♥, {AVERAGE}.",
         "With Q♥ you would get more points, but the others even more.",
     ]
 
 
 def test_what_an_action_is_worth_later_is_named() -> None:
-    assert "counting what is left" in told(Valued("play KH", 1.0, 1.0, 9.0), QUEEN)[1]
+    found = told(replace(KING, later=2.0), QUEEN)
+    assert "counting what is left" in found[1] and found[2] == t("advice-head-later")
 
 
-def test_what_was_not_looked_at_and_what_is_not_counted_is_said() -> None:
-    assert told(KING)[1] == f"Reckoned {AVERAGE}."
-    assert told(KING)[-1] == tn("advice-left-out", 2)
-    assert told(KING, certain=True)[1:] == [t("advice-certain"), t("advice-head"), "K♥: +4.0 (+6.4)"]
-    assert advice.lines(Told(1, Advice("play KH", only=True)), LEGAL[:1], NAMES)[1] == t("advice-only")
+def test_what_is_not_counted_is_said() -> None:
+    only = advice.lines(Told(1, Advice("play KH", (KING,))), LEGAL[:1], NAMES)
+    row = [t("advice-head"), "K♥: +4.0 (+6.4)"]
+    assert only[1:] == [t("advice-only"), f"Reckoned {AVERAGE}.", *row]
+    assert told(KING, certain=True)[1:] == [t("advice-certain"), *row]
     assert advice.lines(Told(1, Advice("play KH")), LEGAL, NAMES)[1] == t("advice-thumb")
+    assert advice.lines(Told(1, Advice("play KH")), LEGAL[:1], NAMES)[1] == t("advice-only")
+
+
+def auction() -> tuple[Advice, tuple[str, ...]]:
+    """Every bid from four up: two suits were looked at up to seven, the rest is far off."""
+    legal = ("pass", *(f"bid {number}{strain}" for number in range(4, 14) for strain in STRAINS))
+    near = [Valued("bid 5S", 12.0, 14.0), Valued("pass", 9.0, 8.0, -6.0, 1.0)]
+    far = []
+    for place, action in enumerate(legal[1:]):
+        off = -7.0 - place / 10
+        if action[-1] in "SC" and int(action[4:-1]) < 8:
+            near += [Valued(action, 12 + off, 14 + off, off, 1.0)] if action != "bid 5S" else []
+        else:
+            far.append(Valued(action, 12 + 3 * off, 14 + 3 * off, 3 * off, 2.0, FAR_OFF))
+    valued = (near[0], *sorted([*near[1:], *far], key=lambda one: -one.difference))
+    return Advice("bid 5S", valued), legal
+
+
+@pytest.mark.parametrize("code", ["en", "ar"])
+def test_all_bids_of_an_auction_are_told_the_far_off_ones_in_short(code: str) -> None:
+    set_language(code)
+    found, legal = auction()
+    assert len(legal) == 51
+    said = advice.lines(Told(1, found), legal, NAMES)
+    plain = [re.sub("[\u2066-\u2069]", "", line) for line in said]
+    rows = [line for line in plain if re.search(r"\(.*\d\)", line) and line != plain[1]]
+    assert len(rows) == 8
+    heads = (t("advice-rest"), tn("advice-far-off", FAR_OFF))
+    in_short = plain[plain.index(rows[-1]) + 1 :]
+    assert [line for line in in_short if line in heads] == [*heads]
+    listed = [item for line in in_short if line not in heads for item in line.split("  ")]
+    assert len(rows) + len(listed) == len(legal)
+    assert "6♦ -12" in listed and "13♥ -23" in listed  # whole points: few worlds
+    screen = [part for line in said for part in wrapped(line, 72).split("\n")]
+    assert len(screen) <= 30 and all(cells(part) <= 72 for part in screen)
 
 
 @pytest.mark.parametrize("code", ["en", "ar"])
@@ -199,7 +261,7 @@ async def test_a_hint_in_lines_a_hidden_hand_and_a_table_without_hints() -> None
         while found == [t("advice-thinking")]:
             await trio.testing.wait_all_tasks_blocked(0.01)
             found += lines.told()
-        assert found[1].startswith("What sharp would do: play ") and t("advice-head") in found
+        assert found[1].startswith("What sharp would do: play ") and t("advice-head-apart") in found
         lines.told("/hide")
         assert lines.told("/hint") == [t("line-hand-hidden", cards=tn("cards-counted", len(question().view["hand"])))]
         lines.told("/hide")
@@ -219,7 +281,7 @@ def test_the_key_asks_once_and_shows_what_comes() -> None:
     press(page, "f8")
     assert sent == [Command("hint")] and t("advice-thinking") in text(page)
     legal = asked_now.question.legal
-    found = Advice(legal[0], (Valued(legal[0], 4.0, 6.4, 6.4),), 100)
+    found = Advice(legal[0], (Valued(legal[0], 4.0, 6.4),))
     page.ui.take(Told(asked_now.question.id + 1, found))  # of another question
     assert t("advice-thinking") in text(page)
     page.ui.take(Told(asked_now.question.id, found))
