@@ -8,6 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import trio
+
+from tests.net.bench import Bench
 
 C_BOT = Path(__file__).parents[2] / "examples" / "bot.c"
 STRICT = ("-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined")
@@ -22,3 +25,9 @@ def c_bot(tmp_path_factory: pytest.TempPathFactory) -> str:
     program = tmp_path_factory.mktemp("c") / "bot"
     subprocess.run([compiler, *STRICT, "-o", program, C_BOT], check=True)
     return shlex.quote(str(program))
+
+
+@pytest.fixture
+def bench(nursery: trio.Nursery, tmp_path: Path) -> Bench:
+    """Where programs are tried."""
+    return Bench(nursery, tmp_path)

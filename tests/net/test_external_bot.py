@@ -5,113 +5,17 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 import trio
 from trio.testing import MockClock
 
-from bots.external import RESTARTS, External
+from bots.external import RESTARTS
 from bots.player import Notice
-from bots.programs import LOG_LIMIT, Ending, Loopback, Opener, Program, split_command, started
-from bots.sdk import Bot, View, connect
-from bots.session import FromBot
-from protocol.seat import (
-    LINE_LIMIT,
-    Act,
-    Answer,
-    Away,
-    Bye,
-    Clocks,
-    Encoding,
-    End,
-    Error,
-    Event,
-    Hello,
-    Ready,
-    Say,
-    Vote,
-    player_codec,
-)
-
-HELLO = Hello(
-    game="kasra", options={"kingdoms": 1}, seat=2, names=["A", "B", "C", "D"], clocks=Clocks(move=5.0), seed=7
-)
-END = End(totals=[0, 0, 0, 0], winners=[0, 1, 2, 3])
-LEGAL = ["double", "double KH", "double QS", "double KH QS"]
-
-# What every script below begins with: `say` writes a message, `read` gives the next one and leaves at the end.
-PRELUDE = """
-import json, os, sys, time
-def raw(text): sys.stdout.write(text); sys.stdout.flush()
-def say(**message): raw(json.dumps(message) + "\\n")
-def read():
-    line = sys.stdin.readline()
-    if not line: sys.exit(0)
-    return json.loads(line)
-def answer(message, action): say(type="act", id=message["id"], action=action)
-def hang():
-    while True: os.read(0, 1) or sys.exit(0)
-say(type="ready", name="script", wants=WANTS)
-hello = read()
-"""
-PLAY = """
-while True:
-    message = read()
-    if message["type"] in ("act", "error"): answer(message, message["legal"][0])
-    if message["type"] == "end": break
-"""
-
-
-def question(number: int, legal: Sequence[str] = LEGAL) -> Act:
-    return Act(id=number, legal=list(legal), view={"game": "unknown"})
-
-
-class Bench:
-    """A program under test, with what it says and what is said of it."""
-
-    def __init__(self, nursery: trio.Nursery, tmp_path: Path) -> None:
-        self.nursery = nursery
-        self.tmp_path = tmp_path
-        self.notices: list[Notice] = []
-        self.heard: list[FromBot] = []
-        self.spoke = trio.Event()
-        self.noticed = trio.Event()
-
-    def script(self, body: str, wants: Sequence[str] = ()) -> External:
-        file = self.tmp_path / "bot.py"
-        file.write_text(f"WANTS = {list(wants)!r}\n" + PRELUDE + body, encoding="utf-8")
-        return self.program(f"{shlex.quote(sys.executable)} -S -E {shlex.quote(str(file))}")
-
-    def program(self, command: str) -> External:
-        return self.player(Program(command, self.tmp_path / "bot.log"))
-
-    def player(self, opener: Opener) -> External:
-        return External(self.nursery, opener, notice=self._notice, said=self._said)
-
-    def _notice(self, notice: Notice) -> None:
-        self.notices.append(notice)
-        self.noticed.set()
-
-    def _said(self, message: FromBot) -> None:
-        self.heard.append(message)
-        self.spoke.set()
-
-    async def told(self) -> None:
-        """Until the program has said something unasked."""
-        await self.spoke.wait()
-        self.spoke = trio.Event()
-
-    @property
-    def codes(self) -> list[str]:
-        return [notice.code for notice in self.notices]
-
-
-@pytest.fixture
-def bench(nursery: trio.Nursery, tmp_path: Path) -> Bench:
-    return Bench(nursery, tmp_path)
-
+from bots.programs import LOG_LIMIT, Ending, split_command
+from protocol.seat import LINE_LIMIT, Away, Bye, Event, Say
+from tests.net.bench import END, HELLO, PLAY, Bench, question
 
 # ---- programs that behave -----------------------------------------------------------------------------------------
 
@@ -349,6 +253,22 @@ async def test_an_answer_after_the_first_warning_counts(bench: Bench, mock_clock
     await player.aclose()
 
 
+async def test_a_program_that_we_ended_has_not_crashed(bench: Bench, mock_clock: MockClock) -> None:
+    player = bench.script('m = read()\nsay(type="chat", text="hm")\nread()\nsay(type="chat", text="hm?")\nhang()')
+    await player.hello(HELLO)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.act, question(1))
+        for seconds in (5.1, 1.1):
+            await bench.told()
+            await trio.testing.wait_all_tasks_blocked()
+            mock_clock.jump(seconds)
+    bench.nursery.start_soon(player.act, question(2))
+    await bench.told()
+    assert (player.faults.stall, player.faults.crash) == (1, 0)
+    assert bench.notices[-1] == Notice("bot-crashed", {"count": 1, "limit": RESTARTS}, Ending())
+    await player.aclose()
+
+
 async def test_a_program_that_never_gets_ready(bench: Bench, mock_clock: MockClock) -> None:
     mark = bench.tmp_path / "mark"
     player = bench.program(
@@ -431,235 +351,6 @@ async def test_leaving_in_the_middle_ends_the_program(tmp_path: Path) -> None:
         nursery.cancel_scope.cancel()
     with pytest.raises(ProcessLookupError):
         os.kill(int(heard.text), 0)
-
-
-# ---- over TCP -----------------------------------------------------------------------------------------------------
-
-
-async def client(port: int, token: str, answers: int, replies: list[object]) -> None:
-    stream = await trio.open_tcp_stream("127.0.0.1", port)
-    codec = player_codec(Encoding.JSON)
-    async with stream:
-        await stream.send_all(codec.encode(Ready(token=token, name="tcp")))
-        async for data in stream:
-            codec.feed(data)
-            while (message := codec.next_untrusted()) is not None:
-                replies.append(message)
-                if isinstance(message, Act):
-                    await stream.send_all(codec.encode(Answer(id=message.id, action=message.legal[-1])))
-                    answers -= 1
-                    if not answers:
-                        return
-
-
-async def test_a_program_connects_with_its_token(bench: Bench) -> None:
-    loopback = await Loopback.listen(0, "secret")
-    player = bench.player(loopback)
-    wrong: list[object] = []
-    right: list[object] = []
-
-    async def play() -> None:
-        await player.hello(HELLO)
-        assert await player.act(question(1)) == "double KH QS"
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(play)
-        await client(loopback.port, "guess", 0, wrong)
-        nursery.start_soon(client, loopback.port, "secret", 1, right)
-    assert [type(message) for message in wrong] == [Error]
-    assert isinstance(right[0], Hello)
-    await player.aclose()
-    await loopback.aclose()
-    assert player.faults.total == 0
-
-
-async def test_who_has_not_shown_the_token_says_nothing_in_the_players_name(bench: Bench) -> None:
-    """Neither before a `ready`, nor behind one with a wrong token: no chat, no vote, no good-bye."""
-    codec = player_codec(Encoding.JSON)
-    unasked = b"".join(map(codec.encode, (Say(text="I fold"), Vote(id=1, yes=True), Away(away=True), Bye())))
-    wrong = codec.encode(Ready(token="guess", name="stranger"))
-    loopback = await Loopback.listen(0, "secret")
-    player = bench.player(loopback)
-
-    async def play() -> None:
-        await player.hello(HELLO)
-        assert await player.act(question(1)) == "double KH QS"
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(play)
-        for said in (unasked + wrong, wrong + unasked):
-            async with await trio.open_tcp_stream("127.0.0.1", loopback.port) as stream:
-                await stream.send_all(said)
-                async for _ in stream:
-                    pass
-        await client(loopback.port, "secret", 1, [])
-    assert bench.heard == [] and not player.away and player.faults.total == 0
-    await player.aclose()
-    await loopback.aclose()
-
-
-async def test_a_program_may_connect_again(bench: Bench) -> None:
-    loopback = await Loopback.listen(0, "secret")
-    player = bench.player(loopback)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(client, loopback.port, "secret", 1, [])
-        await player.hello(HELLO)
-        assert await player.act(question(1)) == "double KH QS"
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(client, loopback.port, "secret", 1, [])
-        assert await player.act(question(2)) == "double KH QS"
-    await player.aclose()
-    await loopback.aclose()
-
-
-async def test_a_connection_that_breaks_in_mid_question_comes_back_to_that_question(bench: Bench) -> None:
-    loopback = await Loopback.listen(0, "secret")
-    player = bench.player(loopback)
-    chosen: list[str] = []
-
-    async def play() -> None:
-        await player.hello(HELLO)
-        chosen.append(await player.act(question(7)))
-
-    replies: list[object] = []
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(play)
-        async with await trio.open_tcp_stream("127.0.0.1", loopback.port) as stream:
-            await stream.send_all(b'{"type":"ready","token":"secret"}\n')
-            heard = b""
-            while b'"act"' not in heard:
-                heard += bytes(await stream.receive_some(4096))
-        await client(loopback.port, "secret", 1, replies)
-    assert chosen == ["double KH QS"] and replies == [HELLO, question(7)]
-    assert (player.faults.crash, player.faults.fallback) == (1, 0)
-    await player.aclose()
-    await loopback.aclose()
-
-
-async def test_a_bot_of_the_sdk_plays_over_tcp(bench: Bench) -> None:
-    class Last(Bot):
-        def act(self, view: View) -> str:
-            return view.legal[-1]
-
-    loopback = await Loopback.listen(0, "secret")
-    player = bench.player(loopback)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(trio.to_thread.run_sync, connect, Last, loopback.port, "secret")
-        await player.hello(HELLO)
-        assert await player.act(question(1)) == "double KH QS"
-        await player.tell(END)
-    await player.aclose()
-    await loopback.aclose()
-    assert player.faults.total == 0 and player.ready is not None and player.ready.name == "Last"
-
-
-async def test_a_program_that_we_start_may_connect_over_tcp(bench: Bench) -> None:
-    example = Path(__file__).parents[2] / "examples" / "bot.py"
-    command = f"{shlex.quote(sys.executable)} -E {shlex.quote(str(example))} {{port}} {{token}}"
-    player = bench.player(started(command, bench.tmp_path / "bot.log"))
-    await player.hello(HELLO)
-    assert await player.act(question(1, ["pass"])) == "pass"
-    await player.tell(END)
-    await player.aclose()
-    ends_at_once = bench.player(started(f"{shlex.quote(sys.executable)} -c 0 {{port}}"))
-    await ends_at_once.hello(HELLO)
-    assert await ends_at_once.act(question(1, ["pass"])) == "pass"
-    assert player.faults.total == 0 and ends_at_once.faults.crash >= 1
-    await ends_at_once.aclose()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize(
-    ("last", "code"), [("os.kill(os.getpid(), 9)", -9), ("sys.exit(4)", 4), ("peer.close(); sys.stdin.read()", None)]
-)
-async def test_how_a_program_that_connected_ended_is_known(bench: Bench, last: str, code: int | None) -> None:
-    file = bench.tmp_path / "caller.py"
-    file.write_text(f"""
-import os, socket, sys
-peer = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
-peer.sendall(b'{{"type":"ready","token":"%s"}}\\n' % os.environ["MAJLIS_TOKEN"].encode())
-while b'"act"' not in peer.recv(4096): pass
-{last}
-""")
-    player = bench.player(started(f"{shlex.quote(sys.executable)} -S {shlex.quote(str(file))} {{port}}"))
-    await player.hello(HELLO)
-    assert await player.act(question(1)) == "double" and player.faults.crash == 2
-    assert bench.notices == [Notice("bot-crashed", {"count": 1, "limit": RESTARTS}, Ending(code))]
-    await player.aclose()
-
-
-async def test_a_program_that_we_ended_has_not_crashed(bench: Bench, mock_clock: MockClock) -> None:
-    player = bench.script('m = read()\nsay(type="chat", text="hm")\nread()\nsay(type="chat", text="hm?")\nhang()')
-    await player.hello(HELLO)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(player.act, question(1))
-        for seconds in (5.1, 1.1):
-            await bench.told()
-            await trio.testing.wait_all_tasks_blocked()
-            mock_clock.jump(seconds)
-    bench.nursery.start_soon(player.act, question(2))
-    await bench.told()
-    assert (player.faults.stall, player.faults.crash) == (1, 0)
-    assert bench.notices[-1] == Notice("bot-crashed", {"count": 1, "limit": RESTARTS}, Ending())
-    await player.aclose()
-
-
-async def test_a_token_need_not_stand_on_a_command_line(bench: Bench) -> None:
-    file = bench.tmp_path / "caller.py"
-    file.write_text(f"""
-import os, sys
-sys.path.insert(0, {str(Path(__file__).parents[2])!r})
-from bots.sdk import Bot, connect
-assert len(sys.argv) == 2
-class Last(Bot):
-    def act(self, view):
-        return view.legal[-1]
-connect(Last, int(sys.argv[1]), os.environ["MAJLIS_TOKEN"])
-""")
-    player = bench.player(started(f"{shlex.quote(sys.executable)} {shlex.quote(str(file))} {{port}}"))
-    await player.hello(HELLO)
-    assert await player.act(question(1)) == "double KH QS" and player.faults.total == 0
-    await player.aclose()
-
-
-async def test_a_program_that_comes_late_is_played_for_until_it_does(bench: Bench, mock_clock: MockClock) -> None:
-    loopback = await Loopback.listen(0, "secret")
-    player = bench.player(loopback)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(player.hello, HELLO)
-        await trio.testing.wait_all_tasks_blocked()
-        mock_clock.jump(HELLO.clocks.startup + 1)
-    assert bench.codes == ["bot-awaited"]
-    assert await player.act(question(1)) == "double"  # at once: nobody is waited for a second time
-    wrong: list[object] = []
-    right: list[object] = []
-    async with trio.open_nursery() as nursery:
-        await client(loopback.port, "guess", 0, wrong)  # a stranger hears nothing of the game
-        async with await trio.open_tcp_stream("127.0.0.1", loopback.port):
-            assert await player.act(question(2)) == "double"
-        nursery.start_soon(client, loopback.port, "secret", 1, right)
-        while not right:
-            await trio.lowlevel.checkpoint()
-        assert await player.act(question(3)) == "double KH QS"
-    assert [type(message) for message in wrong] == [Error]
-    assert player.faults.total == 0
-    await player.aclose()
-    await loopback.aclose()
-
-
-async def test_the_door_is_closed_when_the_game_ends_without_the_program(bench: Bench, mock_clock: MockClock) -> None:
-    tasks = len(bench.nursery.child_tasks)
-    loopback = await Loopback.listen(0, "secret")
-    player = bench.player(loopback)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(player.hello, HELLO)
-        await trio.testing.wait_all_tasks_blocked()
-        mock_clock.jump(HELLO.clocks.startup + 1)
-    await player.aclose()
-    await trio.testing.wait_all_tasks_blocked()
-    assert await player.act(question(1)) == "double"
-    assert len(bench.nursery.child_tasks) == tasks
-    await loopback.aclose()
 
 
 # ---- commands -----------------------------------------------------------------------------------------------------
