@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from p2p.language import digits, t, tn
+from p2p.language import t, tn
 from p2p.terminal import lookups, words
 from p2p.terminal.screen.canvas import Canvas
-from p2p.terminal.screen.panes import HistoryPane, Line, OptionsPane, TablePane, game_of
+from p2p.terminal.screen.panes import HistoryPane, OptionsPane, closing, game_of
+from p2p.terminal.screen.rows import Do, Row, RowsPage, numbered
 from p2p.terminal.screen.scene import Answer, Command, Scene
 from p2p.terminal.screen.settings_pane import SettingsPane
 from p2p.terminal.screen.theme import Look
@@ -21,59 +20,36 @@ if TYPE_CHECKING:
     from p2p.terminal.screen.table_page import TablePage
 
 
-@dataclass(frozen=True)
-class Item:
-    """A line of a menu, and what it does."""
+class ListPane(RowsPage):
+    """A list over the table. What its rows do is `wish` and `ask`."""
 
-    text: str
-    do: Callable[[], None]
-
-
-class ListPane(TablePane):
-    """Lines of which one is chosen: by arrows and enter, by its number, by a click."""
+    title = ""
 
     def __init__(self, page: TablePage) -> None:
-        super().__init__(page)
-        self.at = 0
+        super().__init__(page.ui)
+        self.page = page
 
     @abstractmethod
-    def items(self, scene: Scene) -> list[Item]:
-        """What there is to choose now."""
+    def items(self, scene: Scene) -> list[Row]:
+        """What there is to choose now; numbers are added."""
 
-    def lines(self, size: int, now: float) -> list[Line]:
-        """A number and a sentence each."""
-        items = [] if self.scene is None else self.items(self.scene)
-        self.at = min(self.at, max(0, len(items) - 1))
-        return [
-            (f"{digits(number + 1)}  {item.text}", (Look.CHOSEN,) if number == self.at else ())
-            for number, item in enumerate(items)
-        ]
+    def rows(self) -> list[Row]:
+        """The list as it is now."""
+        assert self.page.scene is not None, "panes are opened over a table"
+        return numbered(self.items(self.page.scene))
 
     def draw(self, canvas: Canvas, now: float) -> None:
         """One below the other."""
-        x, y, columns, _ = pane_frame(canvas, t(self.title))
-        for row, (text, looks) in enumerate(self.lines(columns, now)):
-            canvas.put(x, y + row, text, *looks, size=columns)
-            canvas.target(x, y + row, columns, f"item:{row}")
+        x, y, columns, rows = pane_frame(canvas, t(self.title))
+        self.draw_rows(canvas, y, rows, x, columns)
 
-    def press(self, key: str) -> None:
-        """Choose, or close."""
-        items = [] if self.scene is None else self.items(self.scene)
-        if key in ("up", "down") and items:
-            self.at = (self.at + self.step(key)) % len(items)
-        elif key in ("enter", " ") and items:
-            items[min(self.at, len(items) - 1)].do()
-        elif (number := _number(key)) is not None:
-            if number < len(items):
-                self.at = number
-                items[number].do()
-        else:
-            self.ui.close()
+    def other(self, key: str) -> None:
+        """Any other key closes it."""
+        self.ui.close()
 
     def hints(self) -> list[Hint]:
         """How to go on."""
-        close, *_ = super().hints()
-        return [Hint("Enter", t("hint-choose"), "enter"), close]
+        return [*super().hints(), closing(self.page)]
 
     # --- what lines do ------------------------------------------------------------------------------------------------
 
@@ -88,11 +64,8 @@ class ListPane(TablePane):
         self.ui.open(Confirm(self.ui, question, partial(self.wish, wish)))
 
 
-def _number(key: str) -> int | None:
-    """The line that a click or a digit (of any script) means."""
-    if key.startswith("item:"):
-        return int(key.removeprefix("item:"))
-    return int(key) - 1 if len(key) == 1 and key.isdecimal() and int(key) else None
+def _row(sentence: str, do: Do, text: str = "") -> Row:
+    return Row(sentence, text or t(sentence), enter=("hint-choose", do))
 
 
 class MenuPane(ListPane):
@@ -100,28 +73,30 @@ class MenuPane(ListPane):
 
     title = "pane-menu"
 
-    def items(self, scene: Scene) -> list[Item]:
+    def items(self, scene: Scene) -> list[Row]:
         """What makes sense at this moment."""
-        found: list[Item] = []
+        found: list[Row] = []
         if scene.seat >= 0 and not self.page.over:
             name = "back" if scene.away else "away"
-            found.append(Item(t(f"menu-{name}"), partial(self.wish, Command(name))))
+            found.append(_row(f"menu-{name}", self._wished(name)))
         if claim := claim_of(scene):
-            found.append(Item(t("menu-claim"), partial(self.ask, t("ask-claim"), claim)))
+            found.append(_row("menu-claim", partial(self.ask, t("ask-claim"), claim)))
         if missing_seats(scene) and not self.page.over:
-            found.append(Item(t("menu-vote"), lambda: self.ui.open(VotePane(self.page))))
+            found.append(_row("menu-vote", lambda: self.ui.open(VotePane(self.page))))
         unusual = lookups.unusual(*game_of(scene))
-        options = tn("menu-options-changed", unusual) if unusual else t("menu-options")
+        options = tn("menu-options-changed", unusual) if unusual else ""
         return [
             *found,
-            Item(options, lambda: self.ui.open(OptionsPane(self.page))),
-            Item(t("menu-history"), lambda: self.ui.open(HistoryPane(self.page))),
-            Item(t("menu-save"), partial(self.wish, Command("save"))),
-            Item(t("menu-settings"), lambda: self.ui.open(SettingsPane(self.ui))),
-            Item(t("menu-invite"), partial(self.wish, Command("invite"))),
-            Item(t("menu-quit"), self._quit),
+            _row("menu-options", lambda: self.ui.open(OptionsPane(self.page)), options),
+            _row("menu-history", lambda: self.ui.open(HistoryPane(self.page))),
+            _row("menu-save", self._wished("save")),
+            _row("menu-settings", lambda: self.ui.open(SettingsPane(self.ui))),
+            _row("menu-invite", self._wished("invite")),
+            _row("menu-quit", self._quit),
         ]
 
+    def _wished(self, name: str) -> Do:
+        return partial(self.wish, Command(name))
 
     def _quit(self) -> None:
         """Nobody waits for somebody who leaves when the game is over."""
@@ -137,13 +112,14 @@ class VotePane(ListPane):
 
     title = "pane-vote"
 
-    def items(self, scene: Scene) -> list[Item]:
+    def items(self, scene: Scene) -> list[Row]:
         """Everybody who is missing."""
-        named = {seat: words.player(seat, scene.names) for seat in missing_seats(scene)}
-        return [
-            Item(name, partial(self.ask, t("ask-vote", player=name), Command("vote", str(seat))))
-            for seat, name in named.items()
-        ]
+        found = [self._seat(seat, words.player(seat, scene.names)) for seat in missing_seats(scene)]
+        return found or [Row("nobody", t("vote-nobody"), (Look.DIM,))]
+
+    def _seat(self, seat: int, name: str) -> Row:
+        vote = partial(self.ask, t("ask-vote", player=name), Command("vote", str(seat)))
+        return Row(str(seat), name, enter=("hint-choose", vote))
 
 
 def missing_seats(scene: Scene) -> list[int]:

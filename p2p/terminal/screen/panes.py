@@ -84,9 +84,12 @@ class RoomPane(TextPane):
 
     def hints(self) -> list[Hint]:
         """How to go on; when it is one's turn, that comes first."""
-        if not self.page.my_turn:
-            return super().hints()
-        return [Hint("Esc", t("hint-back-turn"), "escape"), *super().hints()[1:]]
+        return [closing(self.page), *super().hints()[1:]]
+
+
+def closing(page: Room) -> Hint:
+    """The key that closes what lies on a page, and whether something is asked there."""
+    return Hint("Esc", t("hint-back-turn" if page.my_turn else "hint-close"), "escape")
 
 
 class TablePane(RoomPane):

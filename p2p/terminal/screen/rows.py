@@ -1,4 +1,4 @@
-"""A page that is a list of rows: one is under the cursor, and arrows, one key, or a click do what it says.
+"""A page or a pane that is a list of rows: one is under the cursor, and arrows, one key, or a click do what it says.
 
 The cursor stays with its row when others come and go above it, so that nobody does to one what he meant for another.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2p.language import digits, t
 from p2p.language.cards import left_to_right
@@ -124,24 +124,29 @@ class RowsPage(Page):
 
     # --- drawing ------------------------------------------------------------------------------------------------------
 
-    def draw_rows(self, canvas: Canvas, y: int, most: int) -> int:
-        """The rows that fit, the one under the cursor among them; which they are is said below if some do not. Returns
-        how many lines it took."""
+    def draw_rows(self, canvas: Canvas, y: int, most: int, x: int = 1, size: int = 0) -> int:
+        """The rows that fit, the one under the cursor among them; which they are is said below if some do not. They are
+        `size` cells long, or as the screen. Returns how many lines it took."""
         rows = self.rows()
-        here, size = self._find(rows), canvas.columns - 2
+        here, size = self._find(rows), size or canvas.columns - 2
         room = most if len(rows) <= most else most - 1
         self._top = max(0, min(self._top, self._at, len(rows) - room), self._at - room + 1)
         for line, row in enumerate(rows[self._top : self._top + room]):
             sign = canvas.pointer if row is here else " "
             looks = (*row.looks, Look.CHOSEN) if row is here else row.looks
             key = f"{digits(row.key)}  " if row.key else ""
-            canvas.line(y + line, f"{sign} {key}{row.text}", *looks, x=1, size=size)
-            canvas.target(1, y + line, size, f"row:{row.id}")
+            canvas.line(y + line, f"{sign} {key}{row.text}", *looks, x=x, size=size)
+            canvas.target(x, y + line, size, f"row:{row.id}")
         if len(rows) <= most:
             return len(rows)
         told = digits(f"{self._top + 1}–{self._top + room}/{len(rows)}")
-        canvas.line(y + room, left_to_right(told), Look.DIM, x=1, size=size, align=Align.END)
+        canvas.line(y + room, left_to_right(told), Look.DIM, x=x, size=size, align=Align.END)
         return most
+
+
+def numbered(rows: Sequence[Row]) -> list[Row]:
+    """The rows with shortcuts."""
+    return [replace(row, key=key) for row, key in zip(rows, keys_for(len(rows)), strict=True)]
 
 
 def keys_for(count: int) -> list[str]:

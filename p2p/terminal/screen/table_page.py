@@ -12,7 +12,7 @@ from p2p.terminal.lookups import setting_told
 from p2p.terminal.screen.canvas import Canvas
 from p2p.terminal.screen.choosing import Choosing, why_not
 from p2p.terminal.screen.hint_pane import HintPane
-from p2p.terminal.screen.menu import MenuPane, claim_of
+from p2p.terminal.screen.menu import ListPane, MenuPane, claim_of
 from p2p.terminal.screen.panes import (
     SAID_LENGTH,
     ChatPane,
@@ -40,7 +40,10 @@ BEHIND = 12
 FLASH_SECONDS = 0.5
 """How long the title is reversed when it is one's turn: seen at the edge of the eye, and no more than once."""
 
-PANES: dict[str, type[RoomPane]] = {
+Pane = type[RoomPane] | type[ListPane]
+"""What lies on this page, when it is opened."""
+
+PANES: dict[str, Pane] = {
     "f1": HelpPane,
     "f2": ScorePane,
     "f3": LastPane,
@@ -144,7 +147,7 @@ class TablePage(Room):
         opened: dict[str, Callable[[], None]] = {key: partial(self._open, pane) for key, pane in PANES.items()}
         return {**opened, "f7": self._hide}
 
-    def _open(self, pane: type[RoomPane]) -> None:
+    def _open(self, pane: Pane) -> None:
         lies = any(type(one) is pane for one in self.ui.panes)
         self.ui.panes.clear()
         if not lies and self.scene is not None:

@@ -285,9 +285,8 @@ def chosen(page: Any, sentence: str) -> None:
     """Choose a line of the menu by its number."""
     press(page, "f9")
     pane = page.ui.panes[-1]
-    assert isinstance(pane, MenuPane) and pane.scene is not None
-    number = [item.text for item in pane.items(pane.scene)].index(t(sentence)) + 1
-    press(page, str(number))
+    assert isinstance(pane, MenuPane)
+    press(page, next(row.key for row in pane.rows() if row.text == t(sentence)))
 
 
 @pytest.mark.parametrize(
@@ -324,12 +323,12 @@ def test_leaving_is_asked_again_and_says_how_to_come_back() -> None:
     assert sent == [Command("quit")]
 
 
-def missing(scene: Scene, seat: int) -> Scene:
+def missing(scene: Scene, *seats: int) -> Scene:
     here = [
-        seat_protocol.Presence(seat=number, name=name, state="missing" if number == seat else "here")
+        seat_protocol.Presence(seat=number, name=name, state="missing" if number in seats else "here")
         for number, name in enumerate(scene.names)
     ]
-    waiting = [seat_protocol.Waiting(seat=seat, seconds=10)]
+    waiting = [seat_protocol.Waiting(seat=seat, seconds=10) for seat in seats]
     return replace(scene, presence=seat_protocol.Table(presence=here, waiting=waiting))
 
 
@@ -344,6 +343,22 @@ def test_a_vote_is_offered_only_about_who_is_missing_and_asked_again() -> None:
     assert isinstance(page.ui.top, Confirm) and not sent
     press(page, "y")
     assert sent == [Command("vote", "2")]
+
+
+def test_the_cursor_stays_with_whom_it_is_on_and_nobody_missing_is_said() -> None:
+    """Who comes back above takes nobody else's place under the cursor."""
+    page, sent = shown(missing(playing(), 2, 3))
+    chosen(page, "menu-vote")
+    press(page, "down")
+    page.take(missing(playing(), 3))
+    text(page)
+    press(page, "enter", "y")
+    assert sent == [Command("vote", "3")]
+    chosen(page, "menu-vote")
+    page.take(missing(playing()))
+    assert t("vote-nobody") in text(page)
+    press(page, "enter")
+    assert isinstance(page.ui.top, MenuPane) and len(sent) == 1
 
 
 def test_the_rest_is_claimed_where_that_is_legal_and_asked_again() -> None:
@@ -493,7 +508,6 @@ def test_the_next_value_of_a_setting_lies_to_where_the_language_runs(language: s
     page, _ = shown(playing())
     page.ui.use(Settings(language=language))
     page.ui.open(SettingsPane(page.ui))
-    pane = page.ui.panes[-1]
-    pane.at = pane.names.index("pace")
+    page.ui.panes[-1].on = "pace"
     press(page, ahead)
     assert page.ui.settings.pace == "slow"

@@ -20,9 +20,9 @@ from p2p.language.cards import game_name, listed
 from p2p.language.options import option_name, others_told, value_name
 from p2p.limits import NAME_LENGTH
 from p2p.terminal.screen.canvas import Canvas
-from p2p.terminal.screen.lobby.rows import Row, RowsPage, draw_told
 from p2p.terminal.screen.lobby.wishes import Open, ToStart
 from p2p.terminal.screen.panes import GameRulesPane
+from p2p.terminal.screen.rows import Row, RowsPage, draw_told
 from p2p.terminal.screen.theme import Look
 from p2p.terminal.screen.ui import Hint, Ui, turned
 from p2p.trouble import told

@@ -10,8 +10,8 @@ from p2p.language.cards import game_name, left_to_right, whole
 from p2p.limits import NAME_LENGTH
 from p2p.store import Listed
 from p2p.terminal.screen.canvas import Canvas
-from p2p.terminal.screen.lobby.rows import Row, RowsPage, draw_told, keys_for
 from p2p.terminal.screen.lobby.wishes import Resume, ToStart
+from p2p.terminal.screen.rows import Row, RowsPage, draw_told, keys_for
 from p2p.terminal.screen.theme import Look
 from p2p.terminal.screen.ui import Hint, Ui
 

@@ -13,9 +13,9 @@ from p2p.limits import INVITE_TEXT_LIMIT, NAME_LENGTH
 from p2p.tables import way_to, way_untrusted
 from p2p.terminal import words
 from p2p.terminal.screen.canvas import Canvas
-from p2p.terminal.screen.lobby.rows import Row, RowsPage, draw_told, keys_for
 from p2p.terminal.screen.lobby.wishes import Join, ToStart
 from p2p.terminal.screen.panes import tail
+from p2p.terminal.screen.rows import Row, RowsPage, draw_told, keys_for
 from p2p.terminal.screen.theme import Look
 from p2p.terminal.screen.ui import Hint, Ui
 from p2p.trouble import told

@@ -7,9 +7,9 @@ from engine.games import game as find_game
 from p2p.language import CODES, current, t
 from p2p.language.cards import game_name, whole
 from p2p.terminal.screen.canvas import Canvas
-from p2p.terminal.screen.lobby.rows import Row, RowsPage, draw_told, keys_for
 from p2p.terminal.screen.lobby.wishes import FIRST_GAME, Leave, ToForm, ToKept, ToNear
 from p2p.terminal.screen.panes import GameRulesPane
+from p2p.terminal.screen.rows import Row, RowsPage, draw_told, numbered
 from p2p.terminal.screen.settings_pane import SettingsPane, change
 from p2p.terminal.screen.theme import Look
 from p2p.terminal.screen.ui import Ui, turned
@@ -43,8 +43,7 @@ class StartPage(RowsPage):
         ]
         if not self.kept:
             found[2] = Row("resume", t("start-resume-none"), (Look.DIM,))
-        keys = zip(found, keys_for(len(found)), strict=True)
-        return [Row(row.id, row.text, row.looks, key, row.enter, row.delete, row.turn) for row, key in keys]
+        return numbered(found)
 
     def _read(self) -> None:
         self.ui.open(GameRulesPane(self.ui, find_game(self.game), {}, {}))

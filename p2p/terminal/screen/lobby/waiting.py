@@ -13,9 +13,9 @@ from p2p.language import t
 from p2p.language.cards import aloud, game_name, whole
 from p2p.lobby import AskingNews, LobbyNews, SeatNews
 from p2p.terminal.screen.canvas import Align, Canvas
-from p2p.terminal.screen.lobby.rows import Row, RowsPage
 from p2p.terminal.screen.lobby.terms import terms_lines
 from p2p.terminal.screen.panes import ChatPane, GameRulesPane, HistoryPane, Room
+from p2p.terminal.screen.rows import Row, RowsPage
 from p2p.terminal.screen.scene import Command, News
 from p2p.terminal.screen.table_drawing import draw_news
 from p2p.terminal.screen.theme import Look
