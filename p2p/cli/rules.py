@@ -12,7 +12,7 @@ from p2p.cli.common import find_game, games, read_options, sentences
 from p2p.language import t
 from p2p.language.cards import game_name
 from p2p.language.options import game_options, table_options
-from p2p.language.rules import rules_text, wrapped
+from p2p.language.rules import indented, rules_text
 
 
 @click.command(help=t("help-rules"))
@@ -31,7 +31,7 @@ def rules(game: str | None, options: tuple[str, ...], preset: str | None) -> Non
         in_force = found.chosen(chosen)
     click.echo(rules_text(found.name, in_force))
     for line in [*_options(found, in_force), *_presets(found), *_table_options(at_table)]:
-        click.echo("\n".join(wrapped(line)))
+        click.echo("\n".join(indented(line)))
 
 
 def _options(game: Game, in_force: dict[str, Value]) -> Iterator[str]:

@@ -12,8 +12,7 @@ from engine.game import Game, Option, Result, Value
 from p2p.language import t
 from p2p.language.cards import game_name, listed, whole
 from p2p.language.options import game_options, option_told, table_options, value_name
-from p2p.language.rules import rules_text
-from p2p.language.rules import wrapped as folded
+from p2p.language.rules import indented, rules_text
 from p2p.settings import CHOICES, NAMES, Settings, word_of
 from p2p.terminal import plot, words
 from protocol.rules import TABLE_OPTIONS
@@ -27,7 +26,7 @@ def rules_lines(game: Game, options: Mapping[str, Value], rules: Mapping[str, Va
     told = rules_text(game.name, options, width).split("\n")
     own = [t("rules-options"), *game_options(game, options)]
     table = [t("rules-table-options"), *table_options(rules)]
-    return [*told, *(part for line in ("", *own, "", *table) for part in folded(line, width))]
+    return [*told, *(part for line in ("", *own, "", *table) for part in indented(line, width))]
 
 
 def option_lines(game: Game, options: Mapping[str, Value], rules: Mapping[str, Value]) -> list[str]:

@@ -31,10 +31,10 @@ def template(game: str, code: str) -> str:
 def rules_text(game: str, options: Mapping[str, Value], width: int = WIDTH) -> str:
     """The rules in the language in force, under these options (all of them), no line longer than `width` cells."""
     filled = PLACEHOLDER.sub(lambda found: str(options[found[1]]), template(game, current().code))
-    return "\n".join(part for line in filled.splitlines() for part in wrapped(line, width))
+    return "\n".join(part for line in filled.splitlines() for part in indented(line, width))
 
 
-def wrapped(line: str, width: int = WIDTH) -> Iterator[str]:
+def indented(line: str, width: int = WIDTH) -> Iterator[str]:
     """A line in parts that fit, broken between words; what follows stands under the line's first letter."""
     indent = line[: len(line) - len(line.lstrip(" *"))]
     words = line[len(indent) :].split()

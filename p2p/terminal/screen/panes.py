@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from engine.game import Game, Value
 from engine.games import game as find_game
 from p2p.language import current, t
-from p2p.language.rules import wrapped as indented
+from p2p.language.rules import indented
 from p2p.terminal import lookups
 from p2p.terminal.console import cells, wrapped
 from p2p.terminal.screen.canvas import Canvas

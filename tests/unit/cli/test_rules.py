@@ -12,7 +12,7 @@ from engine.games import game as find_game
 from p2p.cli.majlis import majlis
 from p2p.language import CODES, load, set_language
 from p2p.language.options import option_name, others_told, value_name
-from p2p.language.rules import PLACEHOLDER, WIDTH, cells, rules_text, template, wrapped
+from p2p.language.rules import PLACEHOLDER, WIDTH, cells, indented, rules_text, template
 
 each_game = pytest.mark.parametrize("game", NAMES)
 each_language = pytest.mark.parametrize("code", CODES)
@@ -119,11 +119,11 @@ def test_what_does_not_exist_is_wrong_usage_and_said_so(words: list[str], code: 
 
 
 def test_long_lines_are_broken_under_their_first_letter() -> None:
-    assert list(wrapped("* one two three", 9)) == ["* one two", "  three"]
-    assert list(wrapped("    one two three", 11)) == ["    one two", "    three"]
-    assert list(wrapped("short", 9)) == ["short"]
-    assert list(wrapped("", 9)) == [""]
-    assert list(wrapped("a-word-that-is-too-long for it", 9)) == ["a-word-that-is-too-long", "for it"]
+    assert list(indented("* one two three", 9)) == ["* one two", "  three"]
+    assert list(indented("    one two three", 11)) == ["    one two", "    three"]
+    assert list(indented("short", 9)) == ["short"]
+    assert list(indented("", 9)) == [""]
+    assert list(indented("a-word-that-is-too-long for it", 9)) == ["a-word-that-is-too-long", "for it"]
 
 
 def test_vowel_signs_take_no_cell() -> None:
