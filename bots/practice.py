@@ -13,7 +13,7 @@ from engine.cards import NO_CARDS, CardSet, card_set, single
 from engine.cards import names as card_names
 from engine.game import Ask, Game, State, Where
 from engine.kitty import KITTY
-from engine.referee import Acted, Chooser, Dealt, Referee, Scored
+from engine.referee import Acted, Chooser, Dealt, Referee, Scored, ThrownIn
 from engine.referee import Event as TableEvent
 from protocol.seat import Clocks, Deal, Event, FromPeer, HandChanged, Hello, Score, build_view, roles_of
 
@@ -21,8 +21,16 @@ from protocol.seat import Clocks, Deal, Event, FromPeer, HandChanged, Hello, Sco
 def seat_view(referee: Referee, seat: int, names: Sequence[str] = ()) -> dict[str, object]:
     """What `seat` may know now."""
     known = [referee.knowledge.can_hold(other) for other in range(len(referee.hands))]
-    received = referee.received[seat]
-    return build_view(referee.state, seat, referee.hands[seat], known, names, received, new_cards(referee, seat))
+    return build_view(
+        referee.state,
+        seat,
+        referee.hands[seat],
+        known,
+        names,
+        referee.received[seat],
+        new_cards(referee, seat),
+        referee.known_face_down(seat),
+    )
 
 
 def new_cards(referee: Referee, seat: int) -> CardSet:
@@ -82,10 +90,13 @@ class SeatNews:
                 self._hand = hands[self._seat]
                 self._say(HandChanged(hand=card_names(self._hand).split()))
             case Acted(seat=seat, action=action, claim=claim):
-                secret = claim.where in (Where.SEAT, Where.ASIDE) and self._seat not in (seat, claim.to)
+                face_down = claim.where in (Where.SEAT, Where.ASIDE)
+                secret = face_down and not self._referee.known_face_down(self._seat)[-1]
                 shown = action.concealed() if secret else action
                 self._say(Event(deal=event.before.deal, seat=seat, action=str(shown)))
                 self.look(told=seat == self._seat and action.verb == "return")
+            case ThrownIn():
+                self._deal = 0  # what is dealt next begins it again
             case Scored(result=result):
                 self._say(
                     Score(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 
 from bots.practice import SeatNews, greeting, seat_view
 from engine.actions import Action, parse_action
-from engine.game import Ask, Sealed
+from engine.game import Ask, Sealed, forced
 from engine.referee import Referee
 from protocol.seat import Act, Clocks, End, FromPeer, act_message
 
@@ -36,6 +36,9 @@ def talk(
     while isinstance(step := referee.advance_until_scored(deals or -1), Ask | Sealed):
         chosen: dict[int, Action] = {}
         for mover in (step.seat,) if isinstance(step, Ask) else step.seats:
+            if (only := forced(referee.legal(mover))) is not None:
+                chosen[mover] = only
+                continue
             if mover != seat:
                 chosen[mover] = others(mover)
                 continue

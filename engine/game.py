@@ -20,7 +20,7 @@ middle) the three functions of `Sheet`: `begin_at`, `skip_hidden` and `score_she
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol, Self, TypeAlias
@@ -488,6 +488,12 @@ def legal(state: State, seat: int, hand: CardSet, received: Card | None = None) 
         if holds(claim, action, hand):
             allowed.append(action)
     return allowed
+
+
+def forced(actions: Sequence[Action]) -> Action | None:
+    """The return of an exchange, if it is all that is legal: where the rule leaves no choice, nobody is asked (S358-8,
+    IST-14)."""
+    return actions[0] if len(actions) == 1 and actions[0].verb == "return" else None
 
 
 def asked(step: Step) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from engine.actions import Action, whole
-from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in
+from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in, single
 from engine.game import (
     Ask,
     Audit,
@@ -115,6 +115,7 @@ class Referee:
     hands      what every seat holds
     received   the card just handed to each seat in an exchange, or None
     knowledge  what the public knows of every face-down slot; `slots` says where each card is
+    face_down  the cards of this pack that went face down, in order: who moved it, the seat it went to (-1: aside), it
     """
 
     state: State
@@ -125,6 +126,7 @@ class Referee:
     received: list[Card | None] = field(default_factory=list)
     knowledge: Knowledge = field(init=False)
     slots: dict[Card, Slot] = field(default_factory=dict)
+    face_down: list[tuple[int, int, Card]] = field(default_factory=list)
     next_slot: Slot = PACK_SIZE
 
     def __post_init__(self) -> None:
@@ -188,6 +190,7 @@ class Referee:
         self.received = [None] * seats
         self.knowledge = Knowledge.of(seats)
         self.slots = {}
+        self.face_down = []
         self.next_slot = PACK_SIZE
 
     def _deal(self, position: int) -> None:
@@ -228,6 +231,11 @@ class Referee:
         """The legal actions of a seat, in canonical order."""
         return legal(self.state, seat, self.hands[seat], self.received[seat])
 
+    def known_face_down(self, seat: int) -> list[CardSet]:
+        """The cards that went face down, in order, as far as `seat` knows them: what it moved itself or was handed.
+        `NO_CARDS` stands for any other."""
+        return [single(card) if seat in (mover, to) else NO_CARDS for mover, to, card in self.face_down]
+
     def act(self, seat: int, action: Action) -> None:
         """Let a seat act (a claim may leave away its cards); `Illegal` if the rules or its hand do not allow it."""
         before, action = self.state, whole(action, self.hands[seat])
@@ -256,6 +264,7 @@ class Referee:
             card = action.card
             if hidden:
                 self._mix(seat)
+                self.face_down.append((seat, claim.to, card))
             self.hands[seat] = hand & ~action.cards
             known = self.knowledge.leave(seat, self.slots.pop(card))
             if where is Where.SEAT:

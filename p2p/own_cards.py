@@ -1,17 +1,15 @@
-"""What a peer's own hand gained and lost without being chosen card by card: kitty, exchange.
+"""What a peer's own hand gained without being chosen card by card: kitty, exchange.
 
-The public log says only that a card moved. This peer can open its own slots, so it sees which one, and tells its
-player: the event with the card in it, the hand after it, and, in every view until the seat acts, which cards are new
-(trap E-10).
+The public log says only that a card moved. This peer can open its own slots, so it sees which one came, and tells its
+player the hand after it, and, in every view until the seat acts, which cards are new (trap E-10).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from engine.actions import FACE_DOWN, Action
-from engine.cards import NO_CARDS, CardSet, count
+from engine.cards import NO_CARDS, CardSet
 from protocol.table import events
 from protocol.table.events import Event
 
@@ -24,13 +22,7 @@ class Moved:
     """What one entry did to the hand. `changed`: the player must be told the hand, which it did not choose so."""
 
     gained: CardSet = NO_CARDS
-    lost: CardSet = NO_CARDS
     changed: bool = False
-
-    def shown(self, action: Action, mine: bool) -> Action:
-        """A hidden action with the card that this seat saw come or go."""
-        card = self.lost if mine else self.gained
-        return replace(action, cards=card, hidden=False) if action.hidden and count(card) == 1 else action
 
 
 @dataclass
@@ -61,8 +53,7 @@ class OwnCards:
             return Moved()
         gained = self.held & ~before
         self.new = (gained or self.new) & self.held
-        lost = before & ~self.held if own & FACE_DOWN else NO_CARDS
-        return Moved(gained, lost, bool(gained) or "return" in own)
+        return Moved(gained, bool(gained) or "return" in own)
 
     def first_part(self, serial: int) -> bool:
         """Whether the player has not been told of this deal yet."""

@@ -73,6 +73,7 @@ class Peer:
         self.holder = Holder(Secrets(store.secrets.master))
         self._own_cards = OwnCards()
         self._moved = Moved()  # what the newest entry did to them
+        self._deal = 0  # that it belongs to; after a deal's last card the state is ahead of it
         self.player = player
         self.desk = None if player is None else Desk(self, player)
         self._notes = Notes(store.path)
@@ -210,6 +211,7 @@ class Peer:
         if finding.fault is not None and finding.height not in self.table.found_false:
             name = f"{FOUND_FALSE}{finding.height}"
             await trio.to_thread.run_sync(self.store.mark, name, finding.fault.code.encode())
+        self._deal = 0 if self.table.state is None else self.table.state.deal
         happened = self.table.settle(finding)
         self._moved = Moved()
         state, seat = self.table.state, self.seat
@@ -446,8 +448,8 @@ class Peer:
             return seat_protocol.build_view(state, -1, NO_CARDS, can_hold, self.names())
         received = self.holder.received(self.table, seat) if in_play else None
         hand = self.holder.cards(self.table, seat)
-        new = self._own_cards.new
-        return seat_protocol.build_view(state, seat, hand, can_hold, self.names(), received, new)
+        new, face_down = self._own_cards.new, self.holder.face_down(self.table, seat)
+        return seat_protocol.build_view(state, seat, hand, can_hold, self.names(), received, new, face_down)
 
     def seconds(self) -> float | None:
         """How long the player has for an answer."""
@@ -482,8 +484,8 @@ class Peer:
                     return
                 self.desk.tell(seat_protocol.Deal(number=deal, dealer=dealer, roles=roles, hand=hand, totals=totals))
             case events.Acted(who, action):
-                shown = self._moved.shown(action, who == seat)
-                self.desk.tell(seat_protocol.Event(deal=state.deal, seat=who, action=str(shown)))
+                shown = self.holder.uncovered(self.table, seat, action)
+                self.desk.tell(seat_protocol.Event(deal=self._deal, seat=who, action=str(shown)))
             case events.Scored(result):
                 self.desk.tell(
                     seat_protocol.Score(

@@ -26,12 +26,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
-from typing import Annotated, Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, Struct
 
+from engine.actions import HIDDEN, parse_action
 from engine.cards import NO_CARDS, Card, CardSet, card_name, name_list
 from engine.game import State, asked, legal
 from protocol.errors import Malformed, Misuse
@@ -493,6 +495,9 @@ def schema() -> dict[str, Any]:
 
 # ---- views --------------------------------------------------------------------------------------------------------
 
+History: TypeAlias = Sequence[Sequence[Any]]
+"""What was done in a deal, as [seat, action] pairs."""
+
 
 def build_view(
     state: State,
@@ -502,6 +507,7 @@ def build_view(
     names: Sequence[str] = (),
     received: Card | None = None,
     new: CardSet = NO_CARDS,
+    face_down: Sequence[CardSet] = (),
 ) -> dict[str, object]:
     """Everything that `seat` may know, as one map of plain JSON values: the public view of the game, and besides
 
@@ -511,18 +517,25 @@ def build_view(
     new        those of them that came last, by exchange or from the kitty, until the seat acts (putting cards aside
                does not count)
     received   the card among them that was just handed over, or null
-    can_hold   for each seat the cards that it can still hold, from what was played and proved; the seat's own entry is
-               its hand
+    can_hold   for each seat the cards that it can still hold, from what was played and proved, and what this seat put
+               aside; the seat's own entry is its hand
+    history    what the game tells, and in it the cards that this seat moved face down itself or was handed
     legal      the seat's legal actions; empty when it is not asked
 
-    `can_hold[i]` is the public knowledge of seat i (`Knowledge.can_hold`); the seat's own cards are taken out of the
-    others' here. `received` is the last card handed to this seat in an exchange; it is told while it is `new`.
+    `can_hold[i]` is the public knowledge of seat i (`Knowledge.can_hold`); the seat's own cards, and those that it put
+    aside, are taken out of the others' here. `received` is the last card handed to this seat in an exchange; it is told
+    while it is `new`. `face_down` are the cards of the deal's face-down actions in order, `NO_CARDS` for each that this
+    seat does not know.
     """
     acting = asked(state.step)
-    others = [hand if other == seat else cards & ~hand for other, cards in enumerate(can_hold)]
+    public = state.view()
+    history = [*_uncovered(cast("History", public["history"]), face_down)]
+    own = hand | put_aside(history, seat)
+    others = [hand if other == seat else cards & ~own for other, cards in enumerate(can_hold)]
     actions = legal(state, seat, hand, received) if seat in acting else []
     return {
-        **state.view(),
+        **public,
+        "history": history,
         "game": state.game.name,
         "options": dict(state.options),
         "deal": state.deal,
@@ -539,6 +552,24 @@ def build_view(
         "can_hold": [name_list(cards) for cards in others],
         "legal": [str(action) for action in actions],
     }
+
+
+def _uncovered(history: History, face_down: Sequence[CardSet]) -> Iterator[list[Any]]:
+    """A game's history with the cards of its face-down actions where they are known."""
+    cards = iter(face_down)
+    for seat, text in history:
+        action = parse_action(text) if text.endswith(HIDDEN) else None
+        known = NO_CARDS if action is None else next(cards, NO_CARDS)
+        yield [seat, str(replace(action, cards=known, hidden=False)) if action and known else text]
+
+
+def put_aside(history: History, seat: int) -> CardSet:
+    """The cards that `seat` put aside, as far as a view's history names them."""
+    found = NO_CARDS
+    for who, text in history:
+        if who == seat and text.startswith("discard "):
+            found |= parse_action(text).cards
+    return found
 
 
 ROLES = ("owner", "declarer", "caller")

@@ -5,8 +5,6 @@ count of its tricks comes to that; how near people and bots usually are is `SPRE
 
 *Plays*: with a hand that fits, the rollout policy would have played the cards that were played. Each card that it would
 not have played makes a hand less likely, by `SURPRISE`; not by much, since people are not policies.
-
-*Putting aside*: a view does not tell its own declarer what he put aside, but low cards are likelier than high ones.
 """
 
 from __future__ import annotations
@@ -18,12 +16,11 @@ from typing import Final
 
 from bots.builtin.steady_estimation import danger, expected_tricks
 from bots.search.deals import TrickDeal
-from bots.search.discards import KEEP
 from bots.search.policies import DUCK
-from bots.search.reading import ASIDE, Hidden, Reading
+from bots.search.reading import Hidden, Reading
 from bots.search.tricks import SUIT_OF, Bit, Policy, Position, legal_cards
 from bots.search.worlds import Likelihood
-from engine.cards import FULL_PACK, PACK_SIZE, SUITS, CardSet, cards_in, rank_of
+from engine.cards import FULL_PACK, SUITS, CardSet
 
 SPREAD: Final = 1.0
 """By how many tricks an estimate usually differs from the count."""
@@ -49,8 +46,6 @@ def likelihood_of(reading: Reading, hidden: Hidden, deal: TrickDeal | None = Non
     parts: list[Likelihood | None] = []
     if reading.game == "estimation":
         parts.append(_by_estimates(reading, hidden))
-    if hidden.places[-1] == ASIDE and reading.raw.get("declarer") == reading.seat:
-        parts.append(_by_discards(reading))
     if deal is not None and reading.plays:
         parts.append(_by_plays(reading, hidden, deal))
     found = [part for part in parts if part is not None]
@@ -84,23 +79,6 @@ def _by_estimates(reading: Reading, hidden: Hidden) -> Likelihood | None:
             else:
                 off = (expected_tricks(hand, trump) + lead[seat] - said[seat]) / SPREAD
                 weight *= exp(-0.5 * off * off) + NEVER
-        return weight
-
-    return likelihood
-
-
-def _by_discards(reading: Reading) -> Likelihood | None:
-    """Of the cards aside: each the less likely the more it weighs against being put aside (`discards.KEEP`)."""
-    if reading.raw.get("contract") == "none":
-        return None
-    weights = [exp(-0.5 * KEEP[rank_of(card)] - 0.1 * rank_of(card)) for card in range(PACK_SIZE)]
-    for card in cards_in(reading.trump):
-        weights[card] *= 0.1
-
-    def likelihood(hands: Sequence[CardSet]) -> float:
-        weight = 1.0
-        for card in cards_in(hands[-1]):
-            weight *= weights[card]
         return weight
 
     return likelihood

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import FULL_PACK, NO_CARDS, SUIT_CARDS, SUITS, CardSet, parse_card, parse_cards
+from protocol.seat import put_aside
 
 ASIDE = -1
-"""The place of cards that are in no hand: the kitty, and what was put aside."""
+"""The place of cards that are in no hand: the kitty, and what others put aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Reading:
     counts    cards in each hand
     can_hold  what each seat can hold; the own entry is the hand
     plays     (seat, card as a set) of this deal, in order; 0 is a pass
+    aside     what the seat put aside itself
     """
 
     raw: Mapping[str, Any]
@@ -44,6 +46,7 @@ class Reading:
     counts: tuple[int, ...]
     can_hold: tuple[CardSet, ...]
     plays: tuple[tuple[int, CardSet], ...]
+    aside: CardSet
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Reading:
@@ -55,6 +58,7 @@ class Reading:
             tuple(raw["counts"]),
             tuple(cards_of(cards) for cards in raw["can_hold"]),
             tuple(_plays(raw)),
+            put_aside(raw["history"], int(raw["seat"])),
         )
 
     @property
@@ -93,8 +97,8 @@ class Reading:
 
     @property
     def unseen(self) -> CardSet:
-        """The cards that are neither ours nor played."""
-        unseen = FULL_PACK & ~self.hand
+        """The cards that are neither ours nor played, nor put aside by us."""
+        unseen = FULL_PACK & ~self.hand & ~self.aside
         for _, bit in self.plays:
             unseen &= ~bit
         return unseen

@@ -36,7 +36,7 @@ def sample(reading: Reading, budget: Budget, deal: Deal | None = None) -> Iterat
 
 
 def by_seat(reading: Reading, hidden: Hidden, world: list[CardSet]) -> list[CardSet]:
-    """A world's hands by seat. What a declarer other than we put aside is what we would have put aside of his cards."""
+    """A world's hands by seat. What another declarer put aside is what we would have put aside of his cards."""
     hands = [NO_CARDS] * reading.seats
     hands[reading.seat] = reading.hand
     for place, cards in zip(hidden.places, world, strict=True):
@@ -45,7 +45,7 @@ def by_seat(reading: Reading, hidden: Hidden, world: list[CardSet]) -> list[Card
     declarer = reading.raw.get("declarer")
     if reading.raw["phase"] != "play":
         return hands
-    if hidden.places[-1] == ASIDE and declarer != reading.seat and isinstance(declarer, int):
+    if hidden.places[-1] == ASIDE and isinstance(declarer, int):
         aside = world[-1]
         both = hands[declarer] | aside
         surely = both & ~reading.can_hold[declarer]  # proved not to be in his hand

@@ -31,12 +31,14 @@ class Open:
     known     what the public knows that each can hold
     received  the card just handed to each in an exchange, or None
     new       the cards that came to each last, until it acts
+    face_down the cards that went face down in this deal, in order, as far as each knows them
     """
 
     hands: tuple[CardSet, ...]
     known: tuple[CardSet, ...]
     received: tuple[Card | None, ...]
     new: tuple[CardSet, ...]
+    face_down: tuple[tuple[CardSet, ...], ...]
 
     @classmethod
     def of(cls, referee: Referee) -> Open:
@@ -47,6 +49,7 @@ class Open:
             tuple(referee.knowledge.can_hold(seat) for seat in seats),
             tuple(referee.received),
             tuple(new_cards(referee, seat) for seat in seats),
+            tuple(tuple(referee.known_face_down(seat)) for seat in seats),
         )
 
 
@@ -107,8 +110,16 @@ class Frame:
             everything = (FULL_PACK,) * self.state.game.seats
             return build_view(self.state, seat, NO_CARDS, everything, self.names)
         cards = self.cards
-        hand, received, new = cards.hands[seat], cards.received[seat], cards.new[seat]
-        return build_view(self.state, seat, hand, cards.known, self.names, received, new)
+        return build_view(
+            self.state,
+            seat,
+            cards.hands[seat],
+            cards.known,
+            self.names,
+            cards.received[seat],
+            cards.new[seat],
+            cards.face_down[seat],
+        )
 
 
 def frames(record: Record) -> tuple[Frame, ...]:

@@ -12,7 +12,7 @@ from engine.standin import standin
 from protocol.deck.elgamal import trivial
 from protocol.table import events
 from protocol.table.checks import Play
-from protocol.table.pack import Deferred
+from protocol.table.pack import Deferred, FaceDown, Pack
 
 if TYPE_CHECKING:
     from protocol.table.table import Table
@@ -33,10 +33,13 @@ def act(table: Table, seat: int, play: Play) -> None:
     if claim.where is Where.STAYS:
         for slot, card in zip(play.slots, cards, strict=True):
             pack.knowledge.show(seat, slot, card)
+    face_down = action.takes_card and claim.where in (Where.SEAT, Where.ASIDE)
     for slot in play.slots if claim.where is not Where.STAYS else ():
         known = pack.knowledge.leave(seat, slot)
         if claim.where is Where.SEAT:
             _hand_over(table, play, known)
+        if face_down:
+            _remember(pack, seat, slot, play)
     for card in cards:
         pack.knowledge.see(card)
     if play.excluded:
@@ -44,7 +47,6 @@ def act(table: Table, seat: int, play: Play) -> None:
     if action.verb == "claim":
         pack.folded = pack.knowledge.fold()
     table.step += 1
-    face_down = action.takes_card and claim.where in (Where.SEAT, Where.ASIDE)
     table.state = table.state.apply(seat, action.concealed() if face_down else action)
     table.emit(events.Acted(seat, action, play.proved, play.by_standin))
     table.notice(before)
@@ -63,6 +65,15 @@ def _hand_over(table: Table, play: Play, known: CardSet) -> None:
     cipher = play.handed or trivial(play.action.card, pack.keys[to])
     pack.take_card(to, new, cipher, known)
     pack.received[to] = cipher
+
+
+def _remember(pack: Pack, seat: int, slot: Slot, play: Play) -> None:
+    """Keep what whoever may know the card can open: it leaves one hand, and may not stay in the other."""
+    if play.action.hidden:
+        to = play.claim.to
+        pack.face_down.append(FaceDown(seat, pack.slots[slot], to, pack.received.get(to)))
+    else:
+        pack.face_down.append(FaceDown(seat, card=play.action.card))
 
 
 def _defer(table: Table, seat: int, play: Play) -> None:

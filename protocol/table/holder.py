@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.actions import Action
-from engine.cards import Card, CardSet
-from engine.game import legal
+from engine.cards import NO_CARDS, Card, CardSet, single
+from engine.game import forced, legal
 from engine.knowledge import Slot
 from protocol.deck.elgamal import Cipher, decrypt
 from protocol.deck.group import encode
 from protocol.deck.nonce import Secrets
-from protocol.table.pack import Pack
+from protocol.table.pack import FaceDown, Pack
 from protocol.table.rounds import Kind, Round
 from protocol.table.table import Table
 
@@ -59,14 +59,31 @@ class Holder:
             return self.card(table, pack, pack.received[seat])
         return pack.received_open.get(seat)
 
+    def face_down(self, table: Table, seat: int) -> list[CardSet]:
+        """The cards of the deal's face-down actions, in order, as far as this seat knows them: what it moved itself or
+        was handed, and what everybody saw. `NO_CARDS` stands for any other."""
+        pack = table.in_play
+        return [] if pack is None else [self._moved(table, pack, seat, one) for one in pack.face_down]
+
+    def uncovered(self, table: Table, seat: int, action: Action) -> Action:
+        """The newest action, with its hidden card if this seat knows it."""
+        pack = table.in_play
+        if not action.hidden or pack is None:
+            return action
+        newest = next(one for one in reversed(pack.face_down) if one.card is None)  # a stand-in may have gone on openly
+        known = self._moved(table, pack, seat, newest)
+        return replace(action, cards=known, hidden=False) if known else action
+
+    def _moved(self, table: Table, pack: Pack, seat: int, one: FaceDown) -> CardSet:
+        cipher = one.moved if one.seat == seat else one.handed if one.to == seat else None
+        card = one.card if cipher is None else self.card(table, pack, cipher)
+        return NO_CARDS if card is None else single(card)
+
     def legal(self, table: Table, seat: int) -> list[Action]:
         """What this seat may do now."""
         assert table.state is not None
         return legal(table.state, seat, self.cards(table, seat), self.received(table, seat))
 
     def forced(self, table: Table, seat: int, round: Round) -> Action | None:
-        """The return of an exchange where the rule leaves no choice: the peer answers by itself (S358-8, IST-14)."""
-        if round.kind is not Kind.ASK:
-            return None
-        actions = self.legal(table, seat)
-        return actions[0] if len(actions) == 1 and actions[0].verb == "return" else None
+        """What the peer answers by itself, because the rule leaves no choice."""
+        return forced(self.legal(table, seat)) if round.kind is Kind.ASK else None

@@ -30,6 +30,22 @@ class Deferred:
     received: Cipher | None  # what had just been handed to the seat
 
 
+@dataclass(frozen=True, slots=True)
+class FaceDown:
+    """A card that was put aside or went to another seat.
+
+    seat, moved  who moved it, and what lay before him
+    to, handed   the seat that it went to, and what lies there; -1 and None for a card that was put aside
+    card         what it is, if everybody saw it; then nothing else is needed
+    """
+
+    seat: int
+    moved: Cipher | None = None
+    to: int = -1
+    handed: Cipher | None = None
+    card: Card | None = None
+
+
 @dataclass
 class Pack:
     """One attempt to deal. Seats not in `seats` have no key: what they are dealt is open.
@@ -58,6 +74,7 @@ class Pack:
     received_open: dict[int, Card] = field(default_factory=dict)  # the same, where everybody saw it
     declared_at: dict[int, int] = field(default_factory=dict)  # height of the entry that opened a seat's seal
     folded: list[dict[Slot, CardSet]] = field(default_factory=list)  # hands that a claim left unseen, as far as known
+    face_down: list[FaceDown] = field(default_factory=list)  # in the order in which they were moved
     deferred: list[Deferred] = field(default_factory=list)
     audited: set[int] = field(default_factory=set)  # those of them that were proved
     recovered: dict[tuple[int, bytes], Point] = field(default_factory=dict)  # (lost seat, a) -> x·a

@@ -154,6 +154,7 @@ def test_the_true_hands_are_always_possible_and_every_world_fits(game: str, data
             hidden = reading.hidden()
             for place, can_hold in zip(hidden.places, hidden.can_hold, strict=True):
                 assert place == ASIDE or not referee.hands[place] & ~can_hold
+            assert not reading.aside or ASIDE not in hidden.places, "who put cards aside knows where all others are"
             world = Worlds(hidden, dice).draw()
             assert sum(world) == hidden.cards and sum(cards.bit_count() for cards in world) == hidden.cards.bit_count()
             for cards, count, can_hold in zip(world, hidden.counts, hidden.can_hold, strict=True):

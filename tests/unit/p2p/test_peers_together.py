@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,70 +17,14 @@ from bots.player import InProcess
 from p2p import limits
 from p2p import peer as peer_module
 from p2p.peer import Peer
-from p2p.store import Secrets, TableStore
-from protocol.errors import Stale
-from protocol.log import Chain, decode_entry_untrusted, pack_record
+from p2p.store import TableStore
+from protocol.log import decode_entry_untrusted
 from protocol.table.answers import answer
-from protocol.table.events import Event
-from protocol.wire import pack
 from tests.net.processes import DEADLINE
 from tests.sim.world import World
+from tests.unit.p2p.around import Around, chain_of, ignore, store_of
 
 GAME, OPTIONS = "estimation", {"normal_deals": 1, "speed_deals": 0}
-
-
-async def ignore(event: Event) -> None:
-    """Nobody watches."""
-
-
-def store_of(world: World, number: int, folder: Path) -> TableStore:
-    """A store of one of the world's peers that holds the log so far."""
-    secrets = Secrets(bytes([number]) * 32, world.peers[number].identity.to_bytes(), bytes(16))
-    store = TableStore.create(folder, world.table_id, "guest", secrets, game=world.game)
-    for record in world.records:
-        store.append(pack_record(record))
-        if record.entry.author == store.identity.public:
-            store.keep(pack(record.entry))
-    return store
-
-
-@dataclass
-class Around:
-    """A host in memory, whose own seat is the first, and peers that hear of an entry at once."""
-
-    world: World
-    chain: Chain
-    peers: list[Peer] = field(default_factory=list)
-    here: set[int] = field(default_factory=set)  # of the peers, by number
-
-    def submit(self, data: bytes) -> None:
-        """Put an entry in order, and tell everybody who is here."""
-        entry = decode_entry_untrusted(data)
-        try:
-            self.chain.admit_untrusted(entry)
-        except Stale:
-            return  # sent again
-        record = self.chain.order(self.world.peers[0].identity, entry)
-        self.chain.extend_untrusted(record)
-        for number in self.here:
-            self.peers[number].feed(pack_record(record))
-
-    def present(self, seat: int) -> bool:
-        """Whether somebody in this seat is connected."""
-        key = self.peers[0].table.players[seat].key
-        return any(peer.identity.public == key for number, peer in enumerate(self.peers) if number in self.here)
-
-    def idle(self) -> bool:
-        """Whether nobody who is here has anything to do."""
-        peers = [self.peers[number] for number in self.here]
-        return all(
-            peer.height == self.chain.height
-            and not peer.pending()
-            and not peer.table.owed(peer.seat or 0)
-            and not peer._lock.locked()
-            for peer in peers
-            if not peer.finished.is_set()
-        )
 
 
 @pytest.mark.parametrize("after", [pytest.param(20, marks=pytest.mark.long), 60])
@@ -91,10 +34,7 @@ async def test_two_who_fall_silent_are_voted_away_and_the_game_goes_on(
     """While the packs are made, and in the middle of a deal."""
     monkeypatch.setattr(limits, "SAME_MOMENT", 0.0)
     world = World(GAME, 3, dict(OPTIONS))
-    chain = Chain(world.table_id)
-    for record in world.records:
-        chain.extend_untrusted(record)
-    around, scopes = Around(world, chain), list[trio.CancelScope]()
+    around, scopes = Around(world, chain_of(world)), list[trio.CancelScope]()
     stores = [store_of(world, number, tmp_path) for number in range(4)]
 
     async def run(number: int, scope: trio.CancelScope) -> None:

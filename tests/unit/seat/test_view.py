@@ -139,7 +139,27 @@ def test_the_four_new_cards_are_marked_for_their_owner_only(game: str) -> None:
     assert aside == 4
 
 
-def test_exchanged_cards_are_told_to_those_two_and_hidden_in_the_history() -> None:
+@pytest.mark.parametrize("game", ["istimar", "three_five_eight"])
+def test_a_seat_knows_what_it_put_aside_and_nobody_else_does(game: str) -> None:
+    referee = Referee.start(find_game(game), shuffled(random.Random(3).shuffle))
+    bot, put = make("random", 3), list[str]()
+    while not referee.state.results and isinstance(step := referee.advance(), Ask):
+        seat = step.seat
+        chosen = bot_chooser(referee, bot)(seat, referee.state, referee.hands[seat], referee.legal(seat))
+        if chosen.verb == "discard":
+            put.append(str(chosen))
+        referee.act(seat, chosen)
+        for other in range(3):
+            view = seat_view(referee, other)
+            told = [text for _, text in view["history"] if text.startswith("discard")]  # type: ignore[attr-defined]
+            assert referee.state.results or told == (put if other == view["declarer"] else ["discard ??"] * len(put))
+            if told and other == view["declarer"]:
+                held = {card for cards in view["can_hold"] for card in cards}  # type: ignore[attr-defined]
+                assert not held & {text[-2:] for text in put}
+    assert len(put) == 4
+
+
+def test_exchanged_cards_are_told_to_those_two_and_to_nobody_else() -> None:
     referee = Referee.start(find_game("istimar"), shuffled(random.Random(8).shuffle))
     bot = make("steady", 8)
     exchanged = 0
@@ -156,9 +176,11 @@ def test_exchanged_cards_are_told_to_those_two_and_hidden_in_the_history() -> No
             told = seat_view(referee, to)
             name = card_name(action.card)
             assert told["received"] == name and fresh(told) == [name]
-            others = [other for other in range(3) if other != to]
-            assert all(seat_view(referee, other)["received"] is None for other in others)
-            assert told["history"][-1] == [seat, str(action.concealed())]  # type: ignore[index]
+            for other in range(3):
+                view = seat_view(referee, other)
+                assert other == to or view["received"] is None
+                shown = action if other in (seat, to) else action.concealed()
+                assert view["history"][-1] == [seat, str(shown)]  # type: ignore[index]
             exchanged += 1
     assert exchanged > 0
     assert len(referee.state.view()["history"]) < 5, "a new deal begins with an empty history"  # type: ignore[arg-type]
