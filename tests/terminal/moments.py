@@ -10,13 +10,13 @@ from typing import Any
 
 from bots.builtin import make
 from bots.practice import bot_chooser
-from engine.cards import card_name, names
 from engine.game import Value
 from engine.games import game as find_game
 from engine.record import Record, Recorder, read, write
 from engine.referee import Referee, shuffled
 from p2p.replaying.frames import Frame, frames
 from p2p.terminal.screen.scene import News, Question, Scene
+from p2p.terminal.screen.watch import NOBODY, scene_of
 from protocol.seat import Presence, Table, Waiting
 
 View = Mapping[str, Any]
@@ -72,39 +72,31 @@ def record(game: str, seed: int, deals: int, options: tuple[tuple[str, Value], .
 
 def scene(wanted: Wanted) -> Scene:
     """The scene of a moment; a seed in which there is none is a mistake."""
-    return wanted.changed(scene_of(*_found(wanted)))
+    now = _at_table(*_found(wanted))
+    legal = now.view["legal"]
+    return wanted.changed(replace(now, question=Question(1, tuple(legal)) if legal else None))
 
 
 def opened(wanted: Wanted) -> Scene:
     """The same with all hands open, as somebody sees it who watches a record."""
-    frame, seat = _found(wanted)
-    hands = tuple(tuple(names(hand).split()) for hand in frame.hands)
-    return replace(scene_of(frame, seat), hands=hands, question=None)
+    seen, at, seat = _found(wanted)
+    return replace(_at_table(seen, at, seat), hands=scene_of(seen, at, NOBODY).hands)
 
 
-def _found(wanted: Wanted) -> tuple[Frame, int]:
-    for frame in played(wanted.game, wanted.seed, wanted.deals, tuple(sorted(wanted.options.items()))):
+def _found(wanted: Wanted) -> tuple[tuple[Frame, ...], int, int]:
+    """The moments of the game, which of them it is, and the seat."""
+    seen = played(wanted.game, wanted.seed, wanted.deals, tuple(sorted(wanted.options.items())))
+    for at, frame in enumerate(seen):
         for seat in range(len(frame.names)):
             view: View = frame.view(seat)
             if (seat in view["asked"]) != wanted.other and wanted.when(frame, view):
-                return frame, seat
+                return seen, at, seat
     raise LookupError(f"{wanted.game} {wanted.name}: no such moment with seed {wanted.seed}")
 
 
-def scene_of(frame: Frame, seat: int) -> Scene:
-    """A moment as the screen gets it for this seat."""
-    view: View = frame.view(seat)
-    trick = tuple((by, card_name(card)) for by, card in frame.trick)
-    return Scene(
-        view,
-        seat,
-        Question(1, tuple(view["legal"])) if view["legal"] else None,
-        trick,
-        frame.taker,
-        trick if frame.taker >= 0 else (),
-        scored=frame.result,
-        verified=240,
-    )
+def _at_table(seen: tuple[Frame, ...], at: int, seat: int) -> Scene:
+    """A moment as this seat sees it while it plays, not afterwards."""
+    return replace(scene_of(seen, at, seat), watched=None, verified=240)
 
 
 # What may be wanted of a moment ------------------------------------------------------------------------------------
