@@ -101,7 +101,7 @@ def _perhaps(one: Valued) -> bool:
 
 
 def _list(advice: Advice, legal: Sequence[str], names: Sequence[str]) -> list[str]:
-    """A line for each of the best and for what is as good, the rest in short."""
+    """A line for each of the best, the rest in short."""
     best, *rest = advice.valued
     far = [one for one in rest if one.worlds < best.worlds and one.difference < 0 and not _perhaps(one)]
     near = [one for one in rest if one not in far]

@@ -44,6 +44,14 @@ def left(terminal: Terminal) -> list[str]:
     return terminal.left_over()
 
 
+def hint(terminal: Terminal) -> list[str]:
+    """What F8 shows at a question, which stays open."""
+    terminal.press("f8").see("pane-advice", "sharp")
+    told = terminal.rows[1:-2]
+    terminal.press("escape").see(asked)
+    return told
+
+
 # --- whole deals ---------------------------------------------------------------------------------------------------
 
 
@@ -187,7 +195,10 @@ def test_nothing_is_lost_when_nobody_reads_the_screen_any_more(tmp_path: Path) -
     with majlis(tmp_path, *table("istimar", 2)) as host:
         sit_down(host)
         host.see(asked)
-        held = hand(host)
+        held, told = hand(host), hint(host)
         assert host.hang_up() == INTERRUPTED
     with majlis(tmp_path, "resume") as again:
-        again.see(lambda terminal: hand(terminal) == held and asked(terminal))
+        again.press("f8")  # before there is anything to hint at
+        again.see(lambda terminal: terminal.full_screen)
+        again.press("escape").see(lambda terminal: hand(terminal) == held and asked(terminal))
+        assert hint(again) == told

@@ -15,12 +15,16 @@ import pytest
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import get_cwidth
 
+from bots.search.advice import FAR_OFF, Advice, Valued
+from bots.search.player import Sharp
+from engine.actions import STRAINS
 from engine.games import NAMES as GAMES
 from p2p.language import set_language
 from p2p.language.cards import card_short
 from p2p.settings import Settings
+from p2p.terminal.advice import Told
 from p2p.terminal.screen.canvas import Canvas, Manner
-from p2p.terminal.screen.scene import News, Scene
+from p2p.terminal.screen.scene import News, Question, Scene
 from p2p.terminal.screen.table_page import TablePage
 from p2p.terminal.screen.theme import rules
 from p2p.terminal.screen.ui import Ui, draw_hints
@@ -134,6 +138,33 @@ def test_somebody_watches_a_record_with_all_hands_open(game: str, language: str)
 
 def _rank(card: str) -> int:
     return "AKQJT98765432".index(card[0])
+
+
+def hinted(scene: Scene, legal: Sequence[str]) -> Canvas:
+    """A hint on these choices as it lies over the table: each is worth a little less than the one before, and those
+    after the first dozen of an auction were looked at in few deals."""
+    far = len(legal) - len(scene.view["hand"])
+    valued = [
+        Valued(one, 12.3 - at, 8.4 - at, -float(at), at / 3, FAR_OFF if at > 12 and far > 0 else Sharp.worlds)
+        for at, one in enumerate(legal)
+    ]
+    ui = Ui(lambda _: None, Settings(), lambda _: Manner())
+    ui.pages = [TablePage(ui)]
+    ui.take(replace(scene, question=Question(1, tuple(legal))))
+    ui.draw(*SMALL, 0.0)
+    ui.press("f8")
+    ui.take(Told(1, Advice(legal[0], tuple(valued))))
+    return ui.draw(*SMALL, 0.0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hint(language: str) -> None:
+    """On a card, and on an auction in which all may be bid."""
+    set_language(language)
+    bids = [f"bid {number}{strain}" for number in range(4, 14) for strain in STRAINS]
+    compare(f"{language}/hint-bid", kept(hinted(find(ESTIMATION, "bid"), [*bids[:3], "pass", *bids[3:]])))
+    then = find(ESTIMATION, "play")
+    compare(f"{language}/hint-play", kept(hinted(then, [f"play {card}" for card in then.view["hand"]])))
 
 
 # Other terminals ---------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ class HintPane(TablePane):
     def _lines(self) -> list[str]:
         asked, scene = self.page.choosing, self.scene
         if self._question is None or scene is None:
-            return [t("line-not-now")]
+            return [t("line-not-now" if asked is None else "advice-now")]
         if asked is None or asked.question.id != self._question.id:
             return [t("advice-void")]
         if self.page.hidden:

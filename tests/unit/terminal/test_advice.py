@@ -306,6 +306,8 @@ def test_who_is_not_asked_gets_no_hint_on_the_screen() -> None:
     page, sent = shown(without_question(playing()))
     press(page, "f8")
     assert not sent and t("line-not-now") in text(page)
+    page.ui.take(playing())
+    assert not sent and t("advice-now") in text(page) and t("line-not-now") not in text(page)
 
 
 def test_a_table_without_hints_says_so_on_the_screen_and_names_no_key() -> None:
