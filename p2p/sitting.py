@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import trio
 
@@ -196,6 +197,9 @@ class Sitting:
             self.front.restore(self.peer.names(), scores, list(state.totals))
             self._about_game()
             self.front.say(t("resume-back", entries=self.peer.height))
+            if self.peer.seat is not None and self.peer.player is self.front:
+                view: Mapping[str, Any] = self.peer.view()
+                self.front.recall(self.peer.seat, view["history"])
 
     def _about_game(self) -> None:
         self.front.state = self.peer.table.state

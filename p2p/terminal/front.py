@@ -7,7 +7,7 @@ who is waited for, how far the shuffle is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import trio
@@ -89,6 +89,10 @@ class Front(Player, Protocol):
 
     def restore(self, names: list[str], scores: list[list[int]], totals: list[int]) -> None:
         """What was told before an interruption."""
+        ...
+
+    def recall(self, seat: int, history: Sequence[tuple[int, str]]) -> None:
+        """Of the deal that goes on, what this seat alone was told; `history` is that of its view."""
         ...
 
     async def listen(self, seated: bool) -> None:

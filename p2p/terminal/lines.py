@@ -60,20 +60,18 @@ class LineTable(Narrator):
         self._told: dict[str, str] = {}
         self._hand_at = -HAND_IN_SIGHT
         self._hidden = False
-        self._private = False  # what is told now names cards that only this seat knows
         self._watched: Watched | None = None
         self._lobby: LobbyNews | None = None
-        self._history: deque[str] = deque(maxlen=LINES_KEPT)  # of this deal
+        self._history: deque[tuple[str, bool]] = deque(maxlen=LINES_KEPT)  # of this deal; whether it is private
         self._talk: deque[str] = deque(maxlen=LINES_KEPT)
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
     def say(self, text: str, important: bool = False) -> None:
         """Tell a sentence; of a hidden hand's cards nothing."""
-        if self._hidden and self._private:
-            return
-        self._history.append(text)
-        self.console.say(text, important)
+        self._history.append((text, self._private))
+        if not (self._hidden and self._private):
+            self.console.say(text, important)
 
     def hear(self, author: str, text: str) -> None:
         """Somebody at the table said something."""
@@ -90,12 +88,6 @@ class LineTable(Narrator):
     async def agree(self, told: LobbyNews) -> bool:
         """Whoever joins in lines has said so; the terms are told before he signs."""
         return True
-
-    async def tell(self, message: seat_protocol.FromPeer) -> None:
-        """What happens to the own cards is for the own eyes."""
-        self._private = isinstance(message, seat_protocol.Event)
-        await super().tell(message)
-        self._private = False
 
     def dealt(self) -> None:
         """The own hand is new."""
@@ -234,7 +226,8 @@ class LineTable(Narrator):
             case "chat":
                 return list(self._talk) or [t("chat-none")]
             case "history":
-                return list(self._history) or [t("history-none")]
+                told = [text for text, private in self._history if not (self._hidden and private)]
+                return told or [t("history-none")]
             case "settings":
                 return self._settings(rest)
             case "invite":

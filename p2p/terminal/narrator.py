@@ -39,6 +39,7 @@ class Narrator(ABC):
         self._hand: list[str] = []
         self._score: list[list[int]] = []
         self._totals: list[int] = []
+        self._private = False  # what is told now names cards that only this seat knows
 
     @abstractmethod
     def say(self, text: str, important: bool = False) -> None:
@@ -106,6 +107,14 @@ class Narrator(ABC):
         """What was told before an interruption."""
         self.names, self._score, self._totals = names, scores, totals
 
+    def recall(self, seat: int, history: Sequence[tuple[int, str]]) -> None:
+        """After an interruption, what `seat` gave, was given and put aside in the deal that goes on."""
+        self._private = True
+        for who, text in history:
+            if told := words.own(parse_action(text), who, seat, self.names):
+                self.say(told)
+        self._private = False
+
     async def hello(self, message: seat_protocol.Hello) -> None:
         """The game begins."""
         self.names, self.seat = message.names, message.seat
@@ -124,7 +133,9 @@ class Narrator(ABC):
                 if dealt:  # what was exchanged is told as it happens, and the next question shows the hand
                     self.dealt()
             case seat_protocol.Event(seat=seat, action=text):
+                self._private = True
                 self._happened_to_me(seat, parse_action(text))
+                self._private = False
             case seat_protocol.Score(points=points, breakdown=lines, multiplier=multiplier) if self.seat >= 0:
                 told = words.breakdown(lines[self.seat], points[self.seat], multiplier)
                 if told:

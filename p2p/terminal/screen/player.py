@@ -72,7 +72,6 @@ class ScreenTable(Narrator):
         self._agreed = False
         self._shown = False
         self._ending = Ending()
-        self._private = False
 
     # --- what is told -------------------------------------------------------------------------------------------------
 
@@ -84,12 +83,6 @@ class ScreenTable(Narrator):
     def hear(self, author: str, text: str) -> None:
         """Somebody at the table said something."""
         self._tell_news(News(text, author))
-
-    async def tell(self, message: seat_protocol.FromPeer) -> None:
-        """What happens to the own cards is for the own eyes."""
-        self._private = isinstance(message, seat_protocol.Event)
-        await super().tell(message)
-        self._private = False
 
     def _tell_news(self, news: News) -> None:
         self._news.append(news)

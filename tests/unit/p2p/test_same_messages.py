@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,19 +16,25 @@ import trio
 from bots.builtin import make
 from bots.sdk import Bot, View
 from bots.talk import Talk, talk
-from engine.actions import Action, parse_action
+from engine.actions import FACE_DOWN, Action, parse_action
 from engine.cards import FULL_PACK, PACK_SIZE, Card, card_set, cards_in
 from engine.game import Value
 from engine.games import game as find_game
 from engine.kitty import KITTY_SIZE
 from engine.referee import Pack, Referee, packs
 from p2p import limits
+from p2p.language import set_language
 from p2p.peer import Peer
+from p2p.sitting import Sitter, Sitting
 from p2p.store import TableStore
+from p2p.terminal import words
+from p2p.terminal.console import Console
+from p2p.terminal.lines import LineTable
 from protocol.deck import shuffle
 from protocol.deck.elgamal import Cipher, encode_ciphers
 from protocol.deck.group import ORDER, Point
 from protocol.deck.transcript import Context
+from protocol.identity import Identity
 from protocol.seat import CAPABILITIES, Act, Encoding, End, FromPeer, Hello, peer_codec, wanted
 from protocol.seat import Event as SeatEvent
 from protocol.table import events
@@ -213,6 +220,25 @@ async def played(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return await play(game, tmp_path)
 
 
+class Silent(LineTable):
+    """A person's table in lines at which nobody types."""
+
+    async def listen(self, seated: bool = True) -> None:
+        """Nothing comes."""
+
+
+async def after_coming_back(folder: Path) -> list[str]:
+    """What a person reads who goes back to a table."""
+    set_language("en")
+    raw = io.BytesIO()
+    with TableStore.open(folder) as store:
+        sitting = Sitting(store, Sitter("Amal"), Silent(Console(io.TextIOWrapper(raw, "utf-8", write_through=True))))
+        async with trio.open_nursery() as nursery:
+            await sitting.open(nursery, lambda entry: None, keeps_log=False, seated=True)
+            nursery.cancel_scope.cancel()
+    return raw.getvalue().decode().splitlines()
+
+
 @pytest.mark.parametrize("game", TABLES)
 async def test_a_real_table_says_what_an_open_table_says_and_again_after_a_restart(game: str, played: Played) -> None:
     verbs = set[str]()
@@ -227,8 +253,15 @@ async def test_a_real_table_says_what_an_open_table_says_and_again_after_a_resta
             again = Peer(store, uplink=lambda entry: None, observe=ignore, player=played.players[seat])
             await again.reload()
             assert again.view() == view, seat
+            again.identity = Identity.generate(bytes(32))
+            looking_on = cast(Sequence[Any], again.view()["history"])
+            assert all(text.endswith("??") for _, text in looking_on if parse_action(text).verb in FACE_DOWN)
     if game not in WHOLE:
         declarer = played.views[0]["declarer"]
         for seat, view in enumerate(played.views):
             aside = [text for _, text in cast(Sequence[Any], view["history"]) if text.startswith("discard")]
             assert len(aside) == KITTY_SIZE and ("discard ??" in aside) == (seat != declarer)
+            told = await after_coming_back(played.folders[seat])
+            for text in aside:
+                own = words.own(parse_action(text), declarer, seat, [])
+                assert (own in told) == (seat == declarer) and bool(own) == (seat == declarer)

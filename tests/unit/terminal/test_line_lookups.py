@@ -187,6 +187,9 @@ async def test_cards_that_come_and_go_are_not_told_of_a_hidden_hand() -> None:
     lines.told("/hide")
     await lines.table.tell(given)
     assert lines.told() == []
+    assert not any("A♠" in line for line in lines.told("/history"))
+    lines.told("/hide")
+    assert sum("A♠" in line for line in lines.told("/history")) == 2
 
 
 async def test_a_claim_is_a_command_too() -> None:

@@ -26,6 +26,8 @@ def test_news_of_own_cards_are_private() -> None:
         await table.tell(seat_protocol.Cancel(id=3))
 
     trio.run(told)
+    table.recall(0, [(0, "play AS"), (1, "give 0 5H"), (1, "give 2 ??"), (0, "discard 2C"), (1, "discard ??")])
     assert all(isinstance(one, News) for one in posted)
-    assert [one.private for one in posted] == [True, True, False]
+    assert [one.private for one in posted] == [True, True, False, True, True]
     assert "2♣" in posted[0].text and "5♥" in posted[1].text
+    assert [one.text for one in posted[3:]] == [posted[1].text, posted[0].text], "told again after an interruption"
