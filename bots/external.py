@@ -75,7 +75,7 @@ class External(Guarded):
             await self._session.finish()
 
     def _alive(self) -> bool:
-        return not self._gone and (self._running() or self._starts <= RESTARTS)
+        return not self._gone
 
     def _running(self) -> bool:
         return self._session is not None and not self._session.ending and self._awaited is None
@@ -88,7 +88,12 @@ class External(Guarded):
     def _faulty(self, fault: Fault) -> None:
         if fault.kind == "stall" and self._session is not None:
             self._session.cancel()
-        if self._starts > RESTARTS and not self._running() and not self._gone:
+        if self._starts > RESTARTS and not self._running():
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """From now on the peer plays by itself."""
+        if not self._gone:
             self._gone = True
             self._notice(Notice("bot-gave-up", ending=self._ended))
 
@@ -158,6 +163,9 @@ class External(Guarded):
         """Starts the program (again) and greets it. Raises Fault, Gone."""
         if self._awaited is not None:
             raise Gone  # played for until it comes
+        if self._starts > RESTARTS:
+            self._give_up()
+            raise Gone
         self._starts += 1
         if self._starts > 1:
             code = "bot-left" if self._opener.patient else "bot-crashed"

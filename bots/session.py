@@ -18,7 +18,7 @@ from bots.player import Fault, Gone
 from bots.programs import Ending, Line
 from bots.transcript import Tape
 from protocol.errors import Malformed
-from protocol.seat import Answer, Away, Bye, Codec, FromPeer, FromPlayer, Pong, Ready, Vote, peer_codec
+from protocol.seat import Answer, Away, Bye, Codec, Encoding, FromPeer, FromPlayer, Pong, Ready, Vote, peer_codec
 from protocol.seat import Say as Chat
 
 GARBAGE_LIMIT = 20
@@ -81,11 +81,21 @@ class Session:
                 written.set()
             with trio.CancelScope(shield=True):
                 self.ended = await self._line.end()
-            if not self._scope.cancel_called:  # else it was us, for a fault that is counted already or for none
+            if not self.ended_by_us:  # else it was us, for a fault that is counted already or for none
                 self._deliver(Fault("crash"))
             self._tape.ended(self.ended.code)
             self.ready_or_over.set()
             self.over.set()
+
+    @property
+    def ended_by_us(self) -> bool:
+        """Whether it is over, or about to be, because of us: then no `crash` comes."""
+        return self._scope.cancel_called
+
+    @property
+    def encoding(self) -> Encoding | None:
+        """The one that the program chose, once it has."""
+        return self._codec.encoding
 
     def cancel(self) -> None:
         """End it now."""
@@ -158,6 +168,7 @@ class Session:
                 return
             self._codec.feed(data)
             if not self._take_in_untrusted(trio.current_time()):
+                self.cancel()
                 return
 
     def _take_in_untrusted(self, now: float) -> bool:
