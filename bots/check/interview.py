@@ -18,6 +18,7 @@ from protocol.seat import (
     Act,
     Answer,
     Clocks,
+    Encoding,
     End,
     Error,
     FromPeer,
@@ -38,9 +39,13 @@ PIECE = 700
 PATIENCE = 2.0
 """Seconds for which an answer is waited for when the clock has run out, to tell who is late from who hangs."""
 
+BYTE_ORDER_MARK = "\ufeff"
+"""What some systems write before text in UTF-8."""
+
 _CODES = {
     "seat-encoding": "check-first-byte",
     "frame-too-long": "check-endless",
+    "too-deep": "check-too-deep",
     "message-misfit": "check-misfit",
     "message-unknown": "check-misfit",
     "seat-too-many": "check-too-many",
@@ -182,6 +187,8 @@ class Interview:
     async def ask(self, act: Act, *before: Message) -> Reply:
         """One question, and what else is said just before it. A program that gives no answer at all is ended."""
         stray = [self._fault(fault) for fault in self.session.clear_mail()]
+        if self.session.ended_by_us:  # for one of these
+            await self.session.over.wait()
         if not self.alive:
             return Reply(None, 0.0, tuple(stray))
         self._asked.add(act.id)
@@ -296,12 +303,11 @@ class Interview:
                     case Gone():
                         found.append(Finding("check-left", {}, self._ear.sent, self._ear.came))
                     case Fault() as fault:
-                        if fault.kind == "crash":
+                        if fault.kind != "crash" or not found:  # a stray print of one that dies says enough
+                            found.append(self._fault(fault))
+                        if fault.kind == "crash" or self.session.ended_by_us:
                             await self.session.over.wait()
-                            if not found:  # garbage without end ends a run as well
-                                found.append(self._fault(fault))
                             return None, arrived - since
-                        found.append(self._fault(fault))
         return None, trio.current_time() - since
 
     def _fault(self, fault: Fault) -> Finding:
@@ -310,6 +316,12 @@ class Interview:
             return Finding("check-crash", {}, self._ear.sent, self._ear.came, self.session.ended)
         code = _CODES.get(fault.code, "check-garbage")
         came = self._ear.came if code == "check-too-many" or not self._ear.bad else self._ear.bad.pop(0)
+        if code == "check-garbage" and self.session.encoding is Encoding.FRAMES:
+            code = "check-bad-frame"
+        elif code == "check-garbage" and came.startswith("{"):
+            code = "check-bad-json"
+        elif code == "check-first-byte" and came.startswith(BYTE_ORDER_MARK):
+            code = "check-byte-order-mark"
         return Finding(code, {"reason": fault.code, **fault.values}, self._ear.sent, came)
 
 
