@@ -32,7 +32,7 @@ from bots.sdk import Bot, View
 from bots.transcript import Tape
 from engine.actions import parse_action, whole
 from engine.cards import parse_cards
-from protocol.seat import Act, Answer, Clocks, Error, FromPeer, Hello, wanted
+from protocol.seat import Act, Answer, Clocks, Error, FromPeer, FromPlayer, Hello, wanted
 
 SECOND_CHANCE = 1.0
 """Seconds that remain, whatever the clock says, to an answer after `error`: enough to take a legal action from a list,
@@ -260,7 +260,8 @@ class Guarded(ABC):
 
 class InProcess(Guarded):
     """A bot written in Python with the SDK, called in a worker thread. A thread cannot be ended: while a call hangs,
-    the peer plays, and the bot is asked again once it has returned. `tape` hears what is said."""
+    the peer plays, and the bot is asked again once it has returned. `said` is given what it says without being asked,
+    `tape` hears all that is said."""
 
     def __init__(
         self,
@@ -268,10 +269,12 @@ class InProcess(Guarded):
         *,
         say: Say = in_words,
         notice: Callable[[Notice], None] = lambda _: None,
+        said: Callable[[FromPlayer], None] = lambda _: None,
         tape: Tape | None = None,
     ) -> None:
         super().__init__(say=say, notice=notice)
         self._bot = bot
+        self._said = said
         self._tape = tape or Tape()
         self._question: tuple[Act, Error | None] | None = None
         self._answers: list[tuple[Answer, float]] = []
@@ -350,6 +353,9 @@ class InProcess(Guarded):
         except Exception as error:
             log.warning("a bot raised", exc_info=error)
             raise Fault("crash") from error
+        for message in self._bot.unsaid():
+            self._tape.player(message)
+            self._said(message)
 
 
 _TOLD = {"illegal": "seat-illegal", "timeout": "seat-timeout", "protocol": "seat-protocol"}

@@ -26,8 +26,10 @@ from typing import Any, BinaryIO
 
 from protocol.errors import Malformed
 from protocol.seat import (
+    TEXT_LIMIT,
     Act,
     Answer,
+    Ask,
     Bye,
     Codec,
     Encoding,
@@ -39,6 +41,8 @@ from protocol.seat import (
     Ping,
     Pong,
     Ready,
+    Say,
+    Vote,
     player_codec,
 )
 
@@ -111,6 +115,8 @@ class Bot:
     version = ""
     author = ""
     wants: Sequence[str] = ()
+    unasked: Sequence[FromPlayer] = ()
+    """What it says besides its answers, until that is sent: when the method that is being called has returned."""
 
     def __init__(self) -> None:
         self.random = random.Random(0)
@@ -132,6 +138,19 @@ class Bot:
 
     def tell(self, message: FromPeer) -> None:
         """Anything else that the peer says."""
+
+    def say(self, text: str) -> None:
+        """Say something to the table; what is longer than a line of chat is cut."""
+        self.unasked = (*self.unasked, Say(text=text[:TEXT_LIMIT]))
+
+    def vote(self, ask: Ask, yes: bool = True) -> None:
+        """Answer a vote."""
+        self.unasked = (*self.unasked, Vote(id=ask.id, yes=yes))
+
+    def unsaid(self) -> Sequence[FromPlayer]:
+        """For whoever calls its methods: what it has to say besides, once."""
+        messages, self.unasked = self.unasked, ()
+        return messages
 
 
 def main(make: Callable[[], Bot], source: BinaryIO | None = None, sink: BinaryIO | None = None) -> None:
@@ -191,10 +210,11 @@ def _serve(bot: Bot, codec: Codec[FromPeer], source: BinaryIO, sink: BinaryIO) -
                 _send(sink, codec, Pong())
             case End():
                 bot.tell(message)
-                _send(sink, codec, Bye())
+                _send(sink, codec, *bot.unsaid(), Bye())
                 return
             case _:
                 bot.tell(message)
+        _send(sink, codec, *bot.unsaid())
 
 
 def _answer(bot: Bot, asked: Act) -> Answer:
@@ -203,6 +223,7 @@ def _answer(bot: Bot, asked: Act) -> Answer:
     return Answer(id=asked.id, action=action, info=None if info is None else dict(info))
 
 
-def _send(sink: BinaryIO, codec: Codec[FromPeer], message: FromPlayer) -> None:
-    sink.write(codec.encode(message))
+def _send(sink: BinaryIO, codec: Codec[FromPeer], *messages: FromPlayer) -> None:
+    for message in messages:
+        sink.write(codec.encode(message))
     sink.flush()
