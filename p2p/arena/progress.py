@@ -23,42 +23,42 @@ _CLEAR = "\r\x1b[K"
 
 
 class Progress:
-    """The line. Where `stream` is no terminal nothing is written."""
+    """The line. Where `stream` is no terminal (or closed: None) nothing is written."""
 
-    def __init__(self, games: int, stream: TextIO) -> None:
+    def __init__(self, games: int, stream: TextIO | None) -> None:
         self._games = games
-        self._stream = stream
-        self._shown = stream.isatty()
+        self._stream = stream if stream is not None and stream.isatty() else None
         self._since = self._last = time.monotonic()
 
     def show(self, run: Run) -> None:
         """One game more was played."""
         now = time.monotonic()
-        if not self._shown or now - self._last < PAUSE:
+        if self._stream is None or now - self._last < PAUSE:
             return
         self._last = now
         done = min(self._games, run.found)
         left = (now - self._since) / run.played * (self._games - done)
         values = {"done": run.tally.boards, "boards": run.boards, "left": duration(left)}
-        room = self._columns() - 1  # a line that wraps could not be written over
+        room = _columns(self._stream) - 1  # a line that wraps could not be written over
         size = max(0, min(BAR, room - cells(t("arena-progress", bar="", **values))))
         filled = size * done // self._games
         line = t("arena-progress", bar="█" * filled + "░" * (size - filled), **values)
         self._stream.write(_CLEAR + (line if cells(line) <= room else duration(left)[:room]))
         self._stream.flush()
 
-    def _columns(self) -> int:
-        """Of the terminal that the line is on; standard output, which is usually asked, may be a file."""
-        try:
-            return os.get_terminal_size(self._stream.fileno()).columns or UNKNOWN_WIDTH
-        except (OSError, ValueError):
-            return UNKNOWN_WIDTH
-
     def clear(self) -> None:
         """The line is no longer needed."""
-        if self._shown:
+        if self._stream is not None:
             self._stream.write(_CLEAR)
             self._stream.flush()
+
+
+def _columns(stream: TextIO) -> int:
+    """Of the terminal that the line is on; standard output, which is usually asked, may be a file."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or UNKNOWN_WIDTH
+    except (OSError, ValueError):
+        return UNKNOWN_WIDTH
 
 
 def duration(seconds: float) -> str:

@@ -25,7 +25,7 @@ from p2p.arena import replaying, verified
 from p2p.arena.progress import Progress
 from p2p.arena.words import as_json, told, told_times
 from p2p.cli import INTERRUPTED
-from p2p.cli.common import end_like_ctrl_c, fail, find_game, games, read_options, sentences
+from p2p.cli.common import end_like_ctrl_c, fail, find_game, games, last_words, read_options, sentences
 from p2p.cli.reading import shown
 from p2p.files import lock_file
 from p2p.language import CODES, clean_text, current, load, t
@@ -265,11 +265,10 @@ def _tell(run: Run, json_wanted: bool, times: bool, html: Path | None) -> None:
     results = run.tally.results()
     with _files(Path("stdout")):
         click.echo(as_json(results, run.until_sure, times) if json_wanted else told(results, run.until_sure))
-    if not json_wanted:
-        if took := told_times(results):
-            click.echo(took, err=True)
+    if not json_wanted and (took := told_times(results)):
+        last_words(took, err=True)
     if html is not None:
         languages = sorted((load(code) for code in CODES), key=lambda language: language.code != current().code)
         with _files(html):
             html.write_text(page(results, languages, version("majlis")), "utf-8", newline="\n")
-        click.echo(t("html-written", path=shown(html)), err=True)
+        last_words(t("html-written", path=shown(html)), err=True)

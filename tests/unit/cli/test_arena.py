@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -151,6 +152,17 @@ def test_a_full_disk_under_the_result_gets_a_sentence() -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run([*MAJLIS, *QUICK], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1 and "Could not write" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "2>/dev/full"])
+def test_a_closed_stream_stops_nothing(tmp_path: Path, closed: str) -> None:
+    """As in a service without a terminal. The page comes last of all."""
+    page = tmp_path / "page.html"
+    command = shlex.join([*MAJLIS, "arena", "estimation", "random", "--jobs", "1", "--html", str(page)])
+    done = subprocess.run(["sh", "-c", f"{command} --boards 1 {closed}"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+    assert page.exists() and ("boards: 1" in done.stdout) == (closed != ">&-")
 
 
 def test_a_program_that_cannot_start_does_not_pass_for_the_one_who_plays_for_it(tmp_path: Path) -> None:
