@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import TypeAlias
 
 from engine.cards import PACK_SIZE, Card, CardSet, card_name, card_set, name_list, parse_card
 
@@ -100,13 +101,18 @@ def _text(action: Action) -> str:
     return " ".join(parts)
 
 
+Kind: TypeAlias = tuple[str, int]
+"""Actions that differ only in the one card they name: the verb, and the seat it goes to where they say so (else -1)."""
+PLAYING: Kind = ("play", -1)
+
+
 @cache
 def naming(verb: str, to: int = -1) -> tuple[Action, ...]:
-    """The 52 actions of this kind, each at the number of the card that it names."""
+    """The 52 actions of this `Kind`, each at the number of the card that it names."""
     return tuple(Action(verb, cards=1 << card, to=to) for card in range(PACK_SIZE))
 
 
-PLAYS = naming("play")
+PLAYS = naming(*PLAYING)
 
 
 def play(card: Card) -> Action:

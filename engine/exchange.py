@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
-from engine.actions import Action, naming
-from engine.cards import NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, above, by_rank, single, suit_of
-from engine.game import ASKS, Ask, Claim, Illegal, Where
+from engine.actions import Action
+from engine.cards import FULL_PACK, NO_CARDS, SUIT_CARDS, Card, CardSet, Suit, above, cards_in, single, suit_of
+from engine.game import ASKS, Ask, Claim, Duty, Illegal, Where
 from engine.values import changed
 
 
@@ -88,13 +88,23 @@ class Exchange:
             change[self.owing] += 1
         return tuple(held + one for one in change)
 
-    def claim(self, action: Action, received: Card | None) -> Claim:
-        """The claim of an action of the seat that must act; see `engine.game.State.claim`."""
+    def duties(self, received: Card | None = None) -> tuple[Duty, ...]:
+        """What the seat that must act claims by a card; see `engine.game.State.duties`."""
+        terms = self.terms
+        if self.owing >= 0:
+            return _returning(terms, received, self.givers[0])
+        return tuple(_giving(terms, to) for to in self._takers())
+
+    def claim(self, action: Action) -> Claim:
+        """The claim of an action that none of the `duties` speaks of; see `engine.game.State.claim`."""
         terms = self.terms
         if self.owing >= 0:
             if action.verb != "return":
                 raise Illegal(terms.return_rule, "illegal-action", action=str(action))
-            return self._return_claim(action, received)
+            if not action.hidden:
+                raise Illegal(terms.return_rule, "return-suit", action=str(action))
+            # The public knows neither card: where it goes, and that it is proved later, is all it can say.
+            return _returning(terms, None, self.givers[0])[0].claim(action)
         if action.verb == "stop":
             if not terms.optional:
                 raise Illegal(terms.stop_rule, "exchange-not-optional")
@@ -103,43 +113,12 @@ class Exchange:
             raise Illegal(terms.quota_rule, "illegal-action", action=str(action))
         if action.to not in self._takers():
             raise Illegal(terms.quota_rule, "exchange-quota", player=action.to)
-        return _given(action.to, terms.quota_rule)
+        return _giving(terms, action.to).claim(action)
 
-    def _return_claim(self, action: Action, received: Card | None) -> Claim:
-        terms = self.terms
-        # The public knows neither card: where it goes, and that it is proved later, is all it can say.
-        excludes = NO_CARDS
-        free = received is not None and suit_of(received) == terms.trump
-        if received is not None and not action.hidden and not free:
-            card = action.card
-            if suit_of(card) != suit_of(received):
-                raise Illegal(terms.return_rule, "return-suit", action=str(action))
-            if terms.include_received:
-                excludes = above(card)
-            elif card == received:
-                excludes = SUIT_CARDS[suit_of(card)]
-            else:
-                excludes = above(card) & ~single(received)
-        return Claim(
-            where=Where.SEAT,
-            to=self.givers[0],
-            excludes=(excludes,),
-            rule=terms.return_rule,
-            code="return-highest",
-            deferred=True,
-        )
-
-    def candidates(self, cards: CardSet) -> Iterator[Action]:
-        """`stop` first where it is allowed; then seats in order of play from the giver, and cards from the lowest."""
-        if self.owing >= 0:
-            for card in by_rank(cards):
-                yield naming("return")[card]
-            return
-        if self.terms.optional:
+    def choices(self) -> Iterator[Action]:
+        """`stop`, where it is allowed; see `engine.game.State.choices`."""
+        if self.owing < 0 and self.terms.optional:
             yield Action("stop")
-        for to in self._takers():
-            for card in by_rank(cards):
-                yield naming("give", to)[card]
 
     def apply(self, action: Action) -> Self:
         """The exchange after a legal action, whose card may be hidden."""
@@ -185,9 +164,27 @@ class Exchange:
 
 
 @cache
-def _given(to: int, rule: str) -> Claim:
-    """What handing a card to a seat claims: nothing."""
-    return Claim(where=Where.SEAT, to=to, rule=rule, code="exchange-quota")
+def _giving(terms: Terms, to: int) -> Duty:
+    """Any card may be given."""
+    return Duty(FULL_PACK, NO_CARDS, terms.quota_rule, "exchange-quota", ("give", to), Where.SEAT, to)
+
+
+@cache
+def _returning(terms: Terms, received: Card | None, giver: int) -> tuple[Duty, ...]:
+    """What each card claims by going back: that it is the highest of its suit; nothing when a trump was given, or when
+    it is not known what was given."""
+
+    def back(cards: CardSet, excludes: CardSet) -> Duty:
+        rule = terms.return_rule
+        return Duty(cards, excludes, rule, "return-highest", ("return", -1), Where.SEAT, giver, deferred=True)
+
+    if received is None or suit_of(received) == terms.trump:
+        return (back(FULL_PACK, NO_CARDS),)
+    suit = SUIT_CARDS[suit_of(received)]
+    if terms.include_received:
+        return tuple(back(single(card), above(card)) for card in cards_in(suit))
+    own = tuple(back(single(card), above(card) & ~single(received)) for card in cards_in(suit & ~single(received)))
+    return (*own, back(single(received), suit))
 
 
 def _one_less(numbers: tuple[int, ...], seat: int) -> tuple[int, ...]:

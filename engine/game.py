@@ -23,9 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import Protocol, Self, TypeAlias
 
-from engine.actions import PLAYS, Action
+from engine.actions import PLAYING, Action, Kind, naming
 from engine.cards import NO_CARDS, Card, CardSet, by_rank
 
 Value: TypeAlias = str | int
@@ -82,20 +83,34 @@ FREE = Claim()  # of what may be said with any hand
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Cards that claim the same when one of them is played: that the rest of the hand holds none of `excludes`.
+    """Actions that claim the same: they are of one `kind`, name one of `cards`, and say of the rest of the hand that it
+    holds none of `excludes`. No card is in both sets, unless it is the only one of `cards`.
 
-    No card is in both sets, so the whole hand may be looked at instead of what remains of it. `rule` and `code` are
-    those of the claim.
+    What is not about the hand is as in the claim. A card that is played is opened, any other stays hidden.
     """
 
     cards: CardSet
     excludes: CardSet
     rule: str
     code: str
+    kind: Kind = PLAYING
+    where: Where = Where.TABLE
+    to: int = -1
+    deferred: bool = False
 
     def claim(self, action: Action) -> Claim:
-        """What playing one of the cards claims."""
-        return Claim(action.cards, Where.TABLE, -1, (self.excludes,), self.rule, self.code)
+        """What one of these actions claims."""
+        if self.where is Where.TABLE:
+            return _playing(action.cards, self.excludes, self.rule, self.code)
+        return Claim(NO_CARDS, self.where, self.to, (self.excludes,), self.rule, self.code, self.deferred)
+
+
+CLAIMS = 4096  # plays whose claim is kept: those of some dozen deals, and many come up again in every deal
+
+
+@lru_cache(CLAIMS)
+def _playing(cards: CardSet, excludes: CardSet, rule: str, code: str) -> Claim:
+    return Claim(cards, Where.TABLE, -1, (excludes,), rule, code)
 
 
 # What must happen next ------------------------------------------------------------------------------------------
@@ -264,13 +279,14 @@ class State(Protocol):
         """
         ...
 
-    def duties(self, seat: int) -> tuple[Duty, ...]:
-        """While `seat` is asked for a card to play: the cards that it can play, whatever its hand is, each in the one
-        duty whose `claim` is that of the play. () otherwise."""
+    def duties(self, seat: int, received: Card | None = None) -> tuple[Duty, ...]:
+        """While `seat` is asked for a card (to play, give, return or put aside): the cards that it can name, whatever
+        its hand is, each in the one duty of its kind whose `claim` is that of the action. () otherwise. `received` as
+        for `claim`."""
         ...
 
     def choices(self, seat: int, cards: CardSet) -> Iterator[Action]:
-        """The candidates that do not play a card, in canonical order; `claim` may find some of them impossible."""
+        """The candidates that no duty speaks of, in canonical order; `claim` may find some of them impossible."""
         ...
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
@@ -437,10 +453,10 @@ def holds(claim: Claim, action: Action, hand: CardSet) -> bool:
     return not claim.includes or all(left & group for group in claim.includes)
 
 
-def play_claim(duties: tuple[Duty, ...], action: Action) -> Claim | None:
-    """The claim of a play, or None when no duty speaks of its card."""
+def duty_claim(duties: tuple[Duty, ...], action: Action) -> Claim | None:
+    """The claim of an action that names a card, or None when no duty speaks of it."""
     for duty in duties:
-        if action.cards & duty.cards:
+        if action.cards & duty.cards and duty.kind == (action.verb, action.to):
             return duty.claim(action)
     return None
 
@@ -455,12 +471,17 @@ def possible(state: State, seat: int, action: Action) -> bool:
 
 
 def candidates(state: State, seat: int, cards: CardSet) -> Iterator[Action]:
-    """See `State.candidates`: first the plays, then what else is possible."""
-    playable = NO_CARDS
+    """See `State.candidates`."""
+    named: dict[Kind, CardSet] = {}
     for duty in state.duties(seat):
-        playable |= duty.cards
-    yield from (PLAYS[card] for card in by_rank(cards & playable))
-    yield from (action for action in state.choices(seat, cards) if possible(state, seat, action))
+        named[duty.kind] = named.get(duty.kind, NO_CARDS) | cards & duty.cards
+    yield from _in_order(named, [action for action in state.choices(seat, cards) if possible(state, seat, action)])
+
+
+def _in_order(named: dict[Kind, CardSet], others: list[Action]) -> list[Action]:
+    """The actions that name one of these cards, and others, in canonical order: only plays come first."""
+    naming_cards = [one for kind, cards in named.items() for one in map(naming(*kind).__getitem__, by_rank(cards))]
+    return naming_cards + others if PLAYING in named else others + naming_cards
 
 
 def check(state: State, seat: int, action: Action, hand: CardSet, received: Card | None = None) -> Claim:
@@ -475,19 +496,19 @@ def check(state: State, seat: int, action: Action, hand: CardSet, received: Card
 
 def legal(state: State, seat: int, hand: CardSet, received: Card | None = None) -> list[Action]:
     """Every legal action of a seat with this hand, in canonical order."""
-    cards = NO_CARDS
-    for duty in state.duties(seat):
-        if not hand & duty.excludes:
-            cards |= hand & duty.cards
-    allowed = [PLAYS[card] for card in by_rank(cards)]
+    named: dict[Kind, CardSet] = {}
+    for duty in state.duties(seat, received):
+        if not hand & ~duty.cards & duty.excludes:
+            named[duty.kind] = named.get(duty.kind, NO_CARDS) | hand & duty.cards
+    others = []
     for action in state.choices(seat, hand):
         try:
             claim = state.claim(seat, action, received)
         except Illegal:
             continue
         if holds(claim, action, hand):
-            allowed.append(action)
-    return allowed
+            others.append(action)
+    return _in_order(named, others)
 
 
 def forced(actions: Sequence[Action]) -> Action | None:

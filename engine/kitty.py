@@ -18,7 +18,7 @@ from enum import Enum
 from functools import cache
 from typing import Self
 
-from engine.actions import FACE_DOWN, Action, naming
+from engine.actions import FACE_DOWN, Action
 from engine.cards import (
     FULL_PACK,
     NO_CARDS,
@@ -26,7 +26,6 @@ from engine.cards import (
     Card,
     CardSet,
     Suit,
-    by_rank,
     card_name,
     count,
     name_list,
@@ -51,7 +50,7 @@ from engine.game import (
     TakeKitty,
     Where,
     candidates,
-    play_claim,
+    duty_claim,
 )
 from engine.tricks import Duties, Trick, beaters, cards_of, claim_rest, lacking, owed, winning
 from engine.values import changed
@@ -145,12 +144,19 @@ class KittyDeal:
             return changed(self, opened=True, kitty=cards)
         return changed(self, taken=True)
 
+    @property
+    def card_duties(self) -> tuple[Duty, ...]:
+        """What the seat that must act claims by a card (`State.duties`), once the kitty is taken."""
+        if not self.playing:
+            return (_putting_aside(self.discard_rule),)
+        return owed(self.trick, self.trump, self.duties)
+
     def claim(self, action: Action) -> Claim:
-        """The claim of an action of the seat that must act, if it is no play; see `engine.game.State.claim`."""
+        """The claim of an action of the seat that must act, if none of the duties speaks of it (`State.claim`)."""
         if not self.playing:
             if action.verb != "discard":
                 raise Illegal(self.discard_rule, "illegal-action", action=str(action))
-            return _put_aside(self.discard_rule)
+            return _putting_aside(self.discard_rule).claim(action)
         if action.verb == "claim":
             held = HAND_SIZE - len(self.tricks)
             return claim_rest(action.cards, held, self.trick, self._others_may_hold(action.cards), self.trump)
@@ -169,11 +175,8 @@ class KittyDeal:
         return held
 
     def choices(self, cards: CardSet) -> Iterator[Action]:
-        """A card to put aside; in the play, for the leader, the claim."""
-        if not self.playing:
-            for card in by_rank(cards):
-                yield naming("discard")[card]
-        elif not self.trick:
+        """In the play, for the leader, the claim."""
+        if self.playing and not self.trick and not beaters(cards, self.trump) & self._others_may_hold(cards):
             yield Action("claim", cards=cards)
 
     def apply(self, action: Action) -> Self:
@@ -197,9 +200,9 @@ class KittyDeal:
 
 
 @cache
-def _put_aside(rule: str) -> Claim:
-    """What putting a card aside claims: nothing."""
-    return Claim(where=Where.ASIDE, rule=rule)
+def _putting_aside(rule: str) -> Duty:
+    """Any card may be put aside."""
+    return Duty(FULL_PACK, NO_CARDS, rule, "", ("discard", -1), Where.ASIDE)
 
 
 class Stage(Enum):
@@ -360,23 +363,25 @@ class KittyGame(ABC):
 
     def claim(self, seat: int, action: Action, received: Card | None = None) -> Claim:
         """See `engine.game.State.claim`."""
-        if action.verb == "play" and (claim := play_claim(self.duties(seat), action)):
+        if claim := duty_claim(self.duties(seat, received), action):
             return claim
         if not self._asks(seat):
             raise Illegal("C-3", "not-your-turn")
         match self.stage:
             case Stage.EXCHANGE:
-                return self._exchange.claim(action, received)
+                return self._exchange.claim(action)
             case Stage.HAND:
                 return self._hand.claim(action)
             case _:
                 return self._own_claim(seat, action)
 
-    def duties(self, seat: int) -> tuple[Duty, ...]:
+    def duties(self, seat: int, received: Card | None = None) -> tuple[Duty, ...]:
         """See `engine.game.State.duties`."""
         hand = self.hand
-        if hand is not None and self.stage is Stage.HAND and hand.playing and seat == hand.turn:
-            return owed(hand.trick, hand.trump, hand.duties)
+        if hand is not None and self.stage is Stage.HAND:
+            return hand.card_duties if hand.taken and seat == hand.turn else ()
+        if self.stage is Stage.EXCHANGE and self._asks(seat):
+            return self._exchange.duties(received)
         return ()
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
@@ -390,7 +395,7 @@ class KittyGame(ABC):
             return
         match self.stage:
             case Stage.EXCHANGE:
-                yield from self._exchange.candidates(cards)
+                yield from self._exchange.choices()
             case Stage.HAND:
                 yield from self._hand.choices(cards)
             case _:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.actions import Action
-from engine.cards import FULL_PACK, card_set
+from engine.actions import Action, Kind
+from engine.cards import FULL_PACK, NO_CARDS, CardSet, count
 from engine.cards import names as card_names
 from engine.game import Illegal, asked, check, legal
 from engine.referee import Acted, Event
@@ -40,20 +40,26 @@ def test_the_legal_list_is_what_is_possible_and_true_of_the_hand(
 
 @given(st.data(), names, seeds, st.integers(0, 120))
 @settings(deadline=None)
-def test_every_card_that_can_be_played_stands_in_one_duty_that_does_not_forbid_it(
+def test_every_card_that_can_be_named_stands_in_one_duty_that_does_not_forbid_it(
     data: st.DataObject, name: str, seed: int, choices: int
 ) -> None:
     """So the whole hand may be looked at instead of what remains of it; and the candidates are just these cards."""
     referee, dice = new_table(name, data.draw(options_of(name)), seed)
     play_some(referee, dice, choices)
     state = referee.state
-    for seat in range(len(referee.hands)):
-        spoken_of = 0
-        for duty in state.duties(seat):
-            assert duty.cards and not duty.cards & (duty.excludes | spoken_of)
-            spoken_of |= duty.cards
-        played = [action for action in state.candidates(seat, FULL_PACK) if action.verb == "play"]
-        assert card_set(action.card for action in played) == spoken_of
+    for seat, received in enumerate(referee.received):
+        spoken_of: dict[Kind, CardSet] = {}
+        for duty in state.duties(seat, received):
+            assert duty.cards and not duty.cards & spoken_of.get(duty.kind, NO_CARDS)
+            assert not duty.cards & duty.excludes or count(duty.cards) == 1
+            spoken_of[duty.kind] = spoken_of.get(duty.kind, NO_CARDS) | duty.cards
+        named: dict[Kind, CardSet] = {}
+        for action in state.candidates(seat, FULL_PACK):
+            if action.verb in ("play", "give", "return", "discard"):
+                kind = action.verb, action.to
+                named[kind] = named.get(kind, NO_CARDS) | action.cards
+        # Whoever does not see what was given can only say that any card may go back.
+        assert named == {kind: FULL_PACK if kind[0] == "return" else cards for kind, cards in spoken_of.items()}
 
 
 class ByHand:

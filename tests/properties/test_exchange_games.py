@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.actions import Action
+from engine.actions import Action, naming
 from engine.cards import FULL_PACK, SUITS, Card, card_set, cards_in, count, rank_of, suit_of
 from engine.exchange import Exchange, Terms
 from engine.game import Ask, Audit, Finished, Value, legal
@@ -125,7 +125,8 @@ def test_quotas(
     moves: list[tuple[int, int]] = []
     while not exchange.over:
         giver = exchange.step.seat
-        action = chooser.choice(list(exchange.candidates(0b1)))
+        gives = [naming(*duty.kind)[0] for duty in exchange.duties()]
+        action = chooser.choice([*exchange.choices(), *gives])
         if action.verb == "stop":
             stopped.add(giver)
             exchange = exchange.apply(action)

@@ -56,12 +56,12 @@ from engine.game import (
     Step,
     asked,
     candidates,
-    play_claim,
+    duty_claim,
 )
 from engine.games.estimation import scoring
 from engine.games.estimation.options import OPTIONS, PRESETS
 from engine.games.estimation.scoring import SEATS, TRICKS, Declared, Table
-from engine.tricks import CLAIM_RULE, Duties, Trick, cards_of, claim_rest, lacking, owed, winning
+from engine.tricks import CLAIM_RULE, Duties, Trick, beaters, cards_of, claim_rest, lacking, owed, winning
 from engine.values import changed
 
 MINIMUM_BID = 4  # EST-7
@@ -213,7 +213,7 @@ class State:
 
     def claim(self, seat: int, action: Action, received: Card | None = None) -> Claim:
         """See `engine.game.State.claim`."""
-        if action.verb == "play" and (claim := play_claim(self.duties(seat), action)):
+        if action.verb == "play" and (claim := duty_claim(self.duties(seat), action)):
             return claim
         if not self._asks(seat):
             raise Illegal("EST-16", "not-your-turn", seat=seat)
@@ -248,7 +248,7 @@ class State:
 
     def _rest_claim(self, seat: int, cards: CardSet) -> Claim:
         """The rest is certain, and so is whether every declaration was true: the other hands are never seen (D-8)."""
-        unseen = FULL_PACK & ~cards & ~self.played
+        unseen = self._unseen(cards)
         claim = claim_rest(cards, TRICKS - len(self.tricks), self.trick, unseen, self.trump)
         for other in range(len(self.declarations)):
             shown = self._played_by(other) | (cards if other == seat else NO_CARDS)
@@ -256,6 +256,10 @@ class State:
             if not _all_suits(shown) and _all_suits(shown | may_hold):
                 raise Illegal(CLAIM_RULE, "claim-declaration-open")
         return claim
+
+    def _unseen(self, hand: CardSet) -> CardSet:
+        """What the leader, who holds `hand`, has not seen: all of it is in the others' hands."""
+        return FULL_PACK & ~self.played & ~hand
 
     def _played_by(self, seat: int) -> CardSet:
         """The cards that a seat has played in finished tricks."""
@@ -288,7 +292,7 @@ class State:
         if others + number == TRICKS and seat == self.estimators[-1]:
             raise Illegal("EST-11", "total-13", estimate=number)
 
-    def duties(self, seat: int) -> tuple[Duty, ...]:
+    def duties(self, seat: int, received: Card | None = None) -> tuple[Duty, ...]:
         """See `engine.game.State.duties`."""
         return owed(self.trick, self.trump, DUTIES) if self.phase == "play" and seat == self.turn else ()
 
@@ -311,7 +315,7 @@ class State:
                 yield from _BIDS[_height(best[1]) - _height(_BIDS[0]) + 1 if best else 0 :]
             case "estimate":
                 yield from (estimate(number) for number in range(TRICKS + 1))
-            case "play":
+            case "play" if not beaters(cards, self.trump) & self._unseen(cards):
                 yield Action("claim", cards=cards)
 
     # ---- what happens next -----------------------------------------------------------------------------------------

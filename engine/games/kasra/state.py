@@ -54,11 +54,11 @@ from engine.game import (
     Step,
     asked,
     candidates,
-    play_claim,
+    duty_claim,
 )
 from engine.games.kasra.scoring import DOUBLABLE, SEATS, TRICKS, breakdown
-from engine.games.kasra.trix import playable, rows
-from engine.tricks import Duties, Trick, cards_of, claim_rest, owed, winning
+from engine.games.kasra.trix import laying, passing, rows
+from engine.tricks import Duties, Trick, beaters, cards_of, claim_rest, owed, winning
 from engine.values import changed
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class Kasra:
     def claim(self, seat: int, action: Action, received: Card | None = None) -> Claim:
         """What `action` by `seat` claims about the hand."""
         verb = action.verb
-        if verb == "play" and (claim := play_claim(self.duties(seat), action)):
+        if verb == "play" and (claim := duty_claim(self.duties(seat), action)):
             return claim
         match self.phase:
             case "show":
@@ -220,8 +220,8 @@ class Kasra:
                 if self.contract == "trix":
                     return self._trix_claim(action)
                 if verb == "claim":
-                    unseen = FULL_PACK & ~self._won() & ~action.cards  # all of it is in the others' hands
-                    return claim_rest(action.cards, self.counts[seat], self.trick, unseen, self.trump)
+                    held, unseen = self.counts[seat], self._unseen(action.cards)
+                    return claim_rest(action.cards, held, self.trick, unseen, self.trump)
         if self._answers_now(seat):
             raise Illegal("KAS-3", "illegal-action", action=str(action))
         raise Illegal("C-1", "not-your-turn", action=str(action))
@@ -232,15 +232,15 @@ class Kasra:
     def _trix_claim(self, action: Action) -> Claim:
         """A pass only with no card that fits (KAS-8, B-KAS-13, D-6); another card does not."""
         if action.verb == "pass":
-            return Claim(excludes=(playable(self.down),), rule="KAS-8", code="must-pass-only-with-none")
+            return passing(self.down)
         raise Illegal("KAS-8", "card-does-not-fit" if action.verb == "play" else "illegal-action", action=str(action))
 
-    def duties(self, seat: int) -> tuple[Duty, ...]:
+    def duties(self, seat: int, received: Card | None = None) -> tuple[Duty, ...]:
         """See `engine.game.State.duties`: what tricks ask for; in Trix one card that fits, and nothing else."""
         if self.phase != "play" or seat != self.turn:
             return ()
         if self.contract == "trix":
-            return (Duty(playable(self.down), NO_CARDS, "", ""),)
+            return laying(self.down)
         return owed(self.trick, self.trump, TRICK_DUTIES[self.contract])
 
     def candidates(self, seat: int, cards: CardSet) -> Iterator[Action]:
@@ -267,7 +267,7 @@ class Kasra:
             case "play" if seat == self.turn:
                 if self.contract == "trix":
                     yield PASS
-                elif not self.trick:
+                elif not self.trick and not beaters(cards, self.trump) & self._unseen(cards):
                     yield Action("claim", cards=cards)
 
     # --- what happens -------------------------------------------------------------------------------------------
@@ -347,6 +347,10 @@ class Kasra:
 
     def _after_last_trick(self) -> Kasra:
         return self.scored(Outcome(self.tricks, self.taken, self.takers[-2:]))
+
+    def _unseen(self, hand: CardSet) -> CardSet:
+        """What the leader, who holds `hand`, has not seen: all of it is in the others' hands."""
+        return FULL_PACK & ~self._won() & ~hand
 
     def _won(self) -> CardSet:
         """All cards of finished tricks."""

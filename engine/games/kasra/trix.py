@@ -5,7 +5,10 @@ What lies on the table is one set of cards; in each suit it is a run that holds 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.cards import JACK, NO_CARDS, SUIT_CARDS, SUIT_SIZE, CardSet, card
+from engine.game import Claim, Duty
 
 
 def playable(down: CardSet) -> CardSet:
@@ -18,6 +21,22 @@ def playable(down: CardSet) -> CardSet:
         else:
             fits |= 1 << card(JACK, suit)
     return fits
+
+
+# Each position is looked at when the choices are listed, when one is checked, and when it is not made.
+POSITIONS = 4096
+
+
+@lru_cache(POSITIONS)
+def laying(down: CardSet) -> tuple[Duty, ...]:
+    """What playing a card claims (`engine.game.State.duties`): nothing, if it fits."""
+    return (Duty(playable(down), NO_CARDS, "", ""),)
+
+
+@lru_cache(POSITIONS)
+def passing(down: CardSet) -> Claim:
+    """What a pass claims: to hold no card that fits (KAS-8, B-KAS-13, D-6)."""
+    return Claim(excludes=(playable(down),), rule="KAS-8", code="must-pass-only-with-none")
 
 
 def rows(down: CardSet) -> list[list[int]]:
