@@ -15,6 +15,7 @@ CardSet: TypeAlias = int
 Suit: TypeAlias = int
 
 PACK_SIZE = 52
+POSITIONS = tuple(range(PACK_SIZE))  # of a pack's cards, in the order in which they are dealt
 SUIT_SIZE = 13
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"

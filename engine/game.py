@@ -435,6 +435,12 @@ def owner(position: int, seats: int) -> int:
     return position % seats if position < dealt else -1
 
 
+@lru_cache
+def shares(positions: tuple[int, ...], seats: int) -> tuple[tuple[int, ...], ...]:
+    """These positions by the seat that their cards go to (`owner`); at the end, so at -1, those of the kitty."""
+    return tuple(tuple(one for one in positions if owner(one, seats) == seat) for seat in (*range(seats), -1))
+
+
 def remaining(hand: CardSet, action: Action, claim: Claim) -> CardSet:
     """What is left of a hand after an action."""
     return hand if claim.where is Where.STAYS else hand & ~action.cards

@@ -59,9 +59,9 @@ class Knowledge:
             self._gone[seat] = NO_CARDS
         return hand
 
-    def deal(self, seat: int, slot: Slot) -> None:
-        """A card nobody has seen goes face down to `seat`."""
-        self._hand(seat)[slot] = FULL_PACK & ~self.seen
+    def deal(self, seat: int, *slots: Slot) -> None:
+        """Cards nobody has seen go face down to `seat`."""
+        self._hand(seat).update(dict.fromkeys(slots, FULL_PACK & ~self.seen))
 
     def see(self, card: Card) -> None:
         """Everybody has seen `card`: no other slot can be it."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from engine.actions import Action, whole
-from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in, single
+from engine.cards import FULL_PACK, NO_CARDS, PACK_SIZE, Card, CardSet, card_set, cards_in, highest, single
 from engine.game import (
     Ask,
     Audit,
@@ -36,7 +36,7 @@ from engine.game import (
     Where,
     check,
     legal,
-    owner,
+    shares,
 )
 from engine.knowledge import Knowledge, Slot
 
@@ -114,7 +114,7 @@ class Referee:
     next_pack  gives the 52 cards in the order of the next shuffled pack
     hands      what every seat holds
     received   the card just handed to each seat in an exchange, or None
-    knowledge  what the public knows of every face-down slot; `slots` says where each card is
+    slots      where each card is
     face_down  the cards of this pack that went face down, in order: who moved it, the seat it went to (-1: aside), it
     """
 
@@ -124,10 +124,11 @@ class Referee:
     pack: Pack = field(default_factory=list)
     hands: list[CardSet] = field(default_factory=list)
     received: list[Card | None] = field(default_factory=list)
-    knowledge: Knowledge = field(init=False)
     slots: dict[Card, Slot] = field(default_factory=dict)
     face_down: list[tuple[int, int, Card]] = field(default_factory=list)
     next_slot: Slot = PACK_SIZE
+    _knowledge: Knowledge = field(init=False)
+    _noted: list[tuple[int, Slot, Claim]] = field(default_factory=list)  # by whom, the slot played (-1: none)
 
     def __post_init__(self) -> None:
         self._clear()
@@ -156,8 +157,7 @@ class Referee:
                 assert card_set(self.pack) == FULL_PACK and len(self.pack) == PACK_SIZE, "not a pack"
                 self._go_on(self.state.after(step))
             case Release(positions):
-                for position in positions:
-                    self._deal(position)
+                self._deal(positions)
                 self._go_on(self.state.after(step))
                 self._tell(Dealt(self.state, positions, tuple(self.hands)))
             case OpenKitty(positions, only):
@@ -188,16 +188,19 @@ class Referee:
         seats = self.state.game.seats
         self.hands = [NO_CARDS] * seats
         self.received = [None] * seats
-        self.knowledge = Knowledge.of(seats)
+        self._knowledge = Knowledge.of(seats)
+        self._noted = []
         self.slots = {}
         self.face_down = []
         self.next_slot = PACK_SIZE
 
-    def _deal(self, position: int) -> None:
-        card, seat = self.pack[position], owner(position, len(self.hands))
-        self.hands[seat] |= 1 << card
-        self.slots[card] = position
-        self.knowledge.deal(seat, position)
+    def _deal(self, positions: tuple[int, ...]) -> None:
+        seats = len(self.hands)
+        for seat, share in enumerate(shares(positions, seats)[:seats]):
+            cards = [self.pack[position] for position in share]
+            self.hands[seat] |= card_set(cards)
+            self.slots.update(zip(cards, share, strict=True))
+            self.knowledge.deal(seat, *share)
 
     def _search(self, step: Search, card: Card) -> None:
         holder = next((seat for seat, hand in enumerate(self.hands) if hand >> card & 1), -1)
@@ -253,32 +256,42 @@ class Referee:
 
     def _settle(self, before: State, seat: int, action: Action, claim: Claim) -> None:
         """Move the card, learn what the public learns, and go on."""
-        hand = self.hands[seat]
-        where = claim.where
-        hidden = where is Where.SEAT or where is Where.ASIDE
+        hand, shown = self.hands[seat], action
+        where, played = claim.where, -1
         self.received[seat] = None
-        if where is Where.STAYS:
+        if where is Where.TABLE:
+            self.hands[seat] = hand & ~action.cards
+            played = self.slots.pop(action.card)
+        elif where is Where.STAYS:
             for card in cards_in(claim.opens):
                 self.knowledge.show(seat, self.slots[card], card)
         else:
-            card = action.card
-            if hidden:
-                self._mix(seat)
-                self.face_down.append((seat, claim.to, card))
+            card, shown = action.card, action.concealed()
+            self._mix(seat)
+            self.face_down.append((seat, claim.to, card))
             self.hands[seat] = hand & ~action.cards
             known = self.knowledge.leave(seat, self.slots.pop(card))
             if where is Where.SEAT:
                 self._enter(claim.to, card, known)
-            elif where is Where.TABLE:
-                self.knowledge.see(card)
-        if len(claim.excludes) == 1 and not claim.deferred:
-            self.knowledge.exclude(seat, claim.excludes[0])
-        shown = action.concealed() if hidden else action
+        self._noted.append((seat, played, claim))
         if action.verb == "claim":  # the deal is over, and what the others held is never seen
             self.hands = [NO_CARDS] * len(self.hands)
             self.knowledge.fold()
         self._tell(Acted(before, seat, action, claim, hand))
         self._go_on(self.state.apply(seat, shown))
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the public knows of every face-down slot. What is played or said is only noted until somebody looks:
+        most deals are played without."""
+        for seat, played, claim in self._noted:
+            if played >= 0:
+                self._knowledge.leave(seat, played)
+                self._knowledge.see(highest(claim.opens))
+            if len(claim.excludes) == 1 and not claim.deferred:
+                self._knowledge.exclude(seat, claim.excludes[0])
+        self._noted.clear()
+        return self._knowledge
 
     def _enter(self, seat: int, card: Card, known: CardSet) -> None:
         """A card handed over comes into a hand; the public knows that it is one of `known`."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.cards import Card
-from engine.game import Sealed, State, asked, owner
+from engine.cards import POSITIONS
+from engine.game import Sealed, State, asked, shares
 from engine.record.model import Attempt, Deal, Move, Record
 from engine.referee import Acted, Dealt, Event, Opened, Referee, Scored, ThrownIn
 
@@ -28,12 +28,12 @@ class Recorder:
     def __call__(self, event: Event) -> None:
         """Take down one event."""
         match event:
+            case Acted():
+                self._acted(event.before, Move(event.seat, event.action))
             case Dealt(state, positions, _):
                 self._dealt(state, positions)
             case Opened():
                 pass  # the kitty is written with the hands
-            case Acted(before, seat, action, _, _):
-                self._acted(before, Move(seat, action))
             case ThrownIn(_, state):
                 self._attempt.redeal = state.redeals[-1]
             case Scored(_, result):
@@ -44,8 +44,9 @@ class Recorder:
         """Sealed answers are written in seat order, whoever would have been first."""
         moves = self._attempt.moves
         moves.append(move)
-        if isinstance(before.step, Sealed) and move.seat == before.step.seats[-1]:
-            answers = len(before.step.seats)
+        step = before.step
+        if isinstance(step, Sealed) and move.seat == step.seats[-1]:
+            answers = len(step.seats)
             moves[-answers:] = sorted(moves[-answers:], key=lambda answer: answer.seat)
 
     def note(self, info: str) -> None:
@@ -68,12 +69,9 @@ class Recorder:
             return  # the rest of a pack that is dealt in two parts
         attempt.dealer = state.dealer
         pack, seats = self.referee.pack, state.game.seats
-        piles: dict[int, list[Card]] = {}
-        for position, card in enumerate(pack):
-            piles.setdefault(owner(position, seats), []).append(card)
-        attempt.kitty = piles.pop(-1, [])
-        attempt.hands = piles
+        *piles, attempt.kitty = ([pack[position] for position in share] for share in shares(POSITIONS, seats))
+        attempt.hands = dict(enumerate(piles))
         for seat in asked(state.step):
-            first = [pack[position] for position in positions if owner(position, seats) == seat]
+            first = [pack[position] for position in shares(positions, seats)[seat]]
             if len(first) < len(piles[seat]):
                 attempt.first = (seat, first)
