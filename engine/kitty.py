@@ -159,24 +159,23 @@ class KittyDeal:
             return _putting_aside(self.discard_rule).claim(action)
         if action.verb == "claim":
             held = HAND_SIZE - len(self.tricks)
-            return claim_rest(action.cards, held, self.trick, self._others_may_hold(action.cards), self.trump)
+            return claim_rest(action.cards, held, self.trick, self._may_beat(action.cards), self.trump)
         raise Illegal(self.duties.follow_rule, "illegal-action", action=str(action))
 
-    def _others_may_hold(self, cards: CardSet) -> CardSet:
-        """The cards that seats other than the leader, who holds `cards`, may have: unseen ones, unless they lie aside
-        or their suit was not followed."""
-        unseen = FULL_PACK & ~cards & ~self.played
-        if count(unseen & beaters(cards, self.trump)) > KITTY_SIZE:
-            return unseen  # some of these are held; no need to look closer
-        held = NO_CARDS
+    def _may_beat(self, cards: CardSet) -> CardSet:
+        """Of the cards that beat one of the leader's `cards`, some that another seat may have, if there are any: unseen
+        ones, unless they lie aside or their suit was not followed."""
+        better = beaters(cards, self.trump) & ~self.played
+        if count(better) > KITTY_SIZE:
+            return better  # some of these are held; no need to look closer
         for seat in range(SEATS):
-            if seat != self.leader:
-                held |= unseen & ~lacking(self.tricks, seat, self.trump, self.duties)
-        return held
+            if seat != self.leader and (held := better & ~lacking(self.tricks, seat, self.trump, self.duties)):
+                return held
+        return NO_CARDS
 
     def choices(self, cards: CardSet) -> Iterator[Action]:
         """In the play, for the leader, the claim."""
-        if self.playing and not self.trick and not beaters(cards, self.trump) & self._others_may_hold(cards):
+        if self.playing and not self.trick and not self._may_beat(cards):
             yield Action("claim", cards=cards)
 
     def apply(self, action: Action) -> Self:

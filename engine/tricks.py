@@ -36,6 +36,9 @@ class Duties:
     beat_led_in_trumped_trick: bool = False  # Isti'mar option raise_in_trumped_trick
     under_trump_free: bool = False  # Isti'mar option under_trump=free
 
+    def __hash__(self) -> int:
+        return hash(self.follow_rule)  # quick, since every play looks up what is owed; no game has many
+
 
 def strength(card: Card, led: Suit, trump: Suit | None) -> int:
     """A number that is higher for the card that wins: trumps over the led suit over everything else (C-3)."""

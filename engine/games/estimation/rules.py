@@ -29,7 +29,7 @@ from engine.actions import PASS, STRAINS, Action, play
 from engine.cards import (
     FULL_PACK,
     NO_CARDS,
-    PACK_SIZE,
+    POSITIONS,
     SUIT_CARDS,
     SUIT_SIZE,
     SUITS,
@@ -68,7 +68,7 @@ MINIMUM_BID = 4  # EST-7
 SPEED_STRAINS = ("NT", "S", "H", "D", "C")  # EST-14, B-EST-21
 DUTIES = Duties(follow_rule="EST-17")
 EVERYBODY = tuple(range(SEATS))
-_DEALT = Release(tuple(range(PACK_SIZE)))
+_DEALT = Release(POSITIONS)
 
 FULL = Action("full")
 VOID_PLAY = Action("void", word="play")
@@ -87,6 +87,7 @@ def estimate(number: int) -> Action:
     return Action("estimate", number=number)
 
 
+_ESTIMATES = tuple(estimate(number) for number in range(TRICKS + 1))
 _BIDS = tuple(bid(number, strain) for number in range(MINIMUM_BID, TRICKS + 1) for strain in STRAINS)
 
 
@@ -189,7 +190,10 @@ class State:
     @property
     def best_bid(self) -> tuple[int, Action] | None:
         """The highest bid so far and who made it."""
-        return next((made for made in reversed(self.auction) if made[1].verb == "bid"), None)
+        for made in reversed(self.auction):
+            if made[1].verb == "bid":
+                return made
+        return None
 
     @property
     def estimators(self) -> tuple[int, ...]:
@@ -314,7 +318,7 @@ class State:
                 best = self.best_bid
                 yield from _BIDS[_height(best[1]) - _height(_BIDS[0]) + 1 if best else 0 :]
             case "estimate":
-                yield from (estimate(number) for number in range(TRICKS + 1))
+                yield from _ESTIMATES
             case "play" if not beaters(cards, self.trump) & self._unseen(cards):
                 yield Action("claim", cards=cards)
 

@@ -25,6 +25,7 @@ from engine.cards import (
     HEARTS,
     NO_CARDS,
     PACK_SIZE,
+    POSITIONS,
     SUITS,
     CardSet,
     Suit,
@@ -72,6 +73,7 @@ TRICK_DUTIES = {
     "tarneeb": Duties("KAS-6"),  # no duty to trump (B-KAS-12)
     "ltooshain": Duties("B-KAS-3"),
 }
+_DEALT = Release(POSITIONS)
 NOT_OUT_YET = SEATS - 1  # Trix is over when this many are out (B-KAS-15)
 EMPTY: tuple[CardSet, ...] = (NO_CARDS,) * SEATS
 NO_COUNTS = (0,) * SEATS
@@ -180,7 +182,7 @@ class Kasra:
             case "shuffle":
                 return NewPack()
             case "deal":
-                return Release(tuple(range(PACK_SIZE)))
+                return _DEALT
             case "show":
                 return Search(SEVEN_OF_HEARTS)
             case "double" if self.turn < 0:
