@@ -216,6 +216,8 @@ class External(Guarded):
             raise next(iter(session.clear_mail()), Fault("crash"))
         if not session.trusted:
             await self._refuse(session, "token", "seat-token", {})
+            if not self._opener.patient:  # we started it ourselves, so it was most likely no stranger
+                raise Fault("protocol", code="seat-token")
             return False
         try:
             agree_untrusted(session.ready.versions)
@@ -231,6 +233,7 @@ class External(Guarded):
     async def _refuse(self, session: Session, kind: str, code: str, values: Mapping[str, object]) -> None:
         session.post(Error(kind=kind, sentence=self._say(code, values)))
         await session.finish()
+        session.clear_mail()  # that it left then is no crash
 
     def _hear(self, message: FromBot) -> None:
         match message:

@@ -1,17 +1,22 @@
-"""Strangers at the port of a program that plays a seat: they cost it neither its place nor its comebacks."""
+"""Strangers at the port of a program that plays a seat: they cost it neither its place nor its comebacks. Whoever we
+started ourselves is none, whatever token he shows."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 import trio
 
 from bots.external import RESTARTS, External
 from bots.player import Notice
-from bots.programs import Loopback
+from bots.programs import Loopback, started
 from protocol.seat import Act, Answer, Clocks, Encoding, Hello, Ready, player_codec
+from tests.net.bench import Bench
 
 HELLO = Hello(game="kasra", options={}, seat=2, names=["A", "B", "C", "D"], clocks=Clocks(move=5.0), seed=7)
 TOKEN = "secret"
@@ -104,3 +109,29 @@ async def test_a_second_connection_waits_until_the_first_is_gone() -> None:
             assert [await player.act(question(number)) for number in (2, 3, 4)] == ["double KH"] * 3
     assert notices == ["bot-left"]
     assert player.faults.total == player.faults.crash <= 1 and player.faults.fallback == 0
+
+
+FORGETFUL = """
+import socket, sys
+print("started", file=sys.stderr)
+with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as peer:
+    peer.sendall(b'{"type":"ready","token":"guess"}\\n')
+    peer.makefile("rb").readline()
+"""
+
+
+async def test_our_own_program_with_a_wrong_token_is_started_no_more_often_than_any_other(
+    bench: Bench, tmp_path: Path
+) -> None:
+    script = tmp_path / "forgetful.py"
+    script.write_text(FORGETFUL, "utf-8")
+    command = f"{shlex.quote(sys.executable)} -S -E {shlex.quote(str(script))} {{port}}"
+    player = bench.player(started(command, tmp_path / "bot.log"))
+    with trio.fail_after(30):
+        await player.hello(HELLO)
+        for number in range(RESTARTS + 1):
+            assert await player.act(question(number)) == "double"
+        await player.aclose()
+    assert (tmp_path / "bot.log").read_text("utf-8").split() == ["started"] * (RESTARTS + 1)
+    assert player.faults.protocol == player.faults.total == RESTARTS + 1
+    assert bench.codes.count("bot-protocol") == RESTARTS + 1 and bench.codes[-1] == "bot-gave-up"
