@@ -17,7 +17,7 @@ from bots.search.judgement import Budget, Judgement, Tally
 from bots.search.points import Complex, Points
 from bots.search.reading import Reading
 from bots.search.samples import sample
-from bots.search.solve import SOLVED, Solver
+from bots.search.solve import LOOKS, SOLVED, Solver
 from bots.search.tricks import SUIT_OF
 from engine.cards import CardSet, parse_cards
 from engine.games.kasra.scoring import DOUBLABLE
@@ -31,9 +31,9 @@ def judge_play(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
     """Judge the plays of a legal list (and the pass of Trix)."""
     moves = {action: move_of(action) for action in legal if action == "pass" or action.startswith("play ")}
     deal, usual = deal_of(reading), choose(reading.raw, legal)
-    if isinstance(deal, TrickDeal) and max(reading.counts) <= SOLVED[reading.seats]:
-        return _solved(reading, deal, moves, usual, budget)
     same = alike(deal, reading.hand, moves) if isinstance(deal, TrickDeal) else {name: name for name in moves}
+    if isinstance(deal, TrickDeal) and max(reading.counts) <= SOLVED[reading.seats]:
+        return _solved(reading, deal, moves, same, usual, budget)
     tried = [
         (move, Tally(TIE if same[usual] == name else 0.0)) for name, move in moves.items() if same[name] == name
     ]
@@ -48,22 +48,30 @@ def judge_play(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
 
 
 def _solved(
-    reading: Reading, deal: TrickDeal, moves: Mapping[str, Move], usual: str, budget: Budget
+    reading: Reading,
+    deal: TrickDeal,
+    moves: Mapping[str, Move],
+    same: Mapping[str, str],
+    usual: str,
+    budget: Budget,
 ) -> Judgement:
-    """Each move in each world when all play best from there on. Worlds that come up again are not looked at again."""
+    """Each move in each world when all play best from there on. Worlds that come up again are not looked at again;
+    when solving has cost its share, the worlds that are left are played out by the rollout policies."""
     solver = Solver(deal)
     tallies = {name: Tally(TIE if name == usual else 0.0) for name in moves}
-    known: dict[tuple[CardSet, ...], list[Points]] = {}
+    known: dict[tuple[CardSet, ...], dict[str, Points]] = {}
     for hands in budget.spend(sample(reading, budget, deal)):
         found = known.get(tuple(hands))
         if found is None:
-            found = known[tuple(hands)] = []
-            for move in moves.values():
-                position = deal.at(hands)
-                position.play(move)
-                found.append(solver.points(position))
-        for tally, points in zip(tallies.values(), found, strict=True):
-            tally.add(points, reading.seat)
+            finish = solver.points if solver.looked <= LOOKS * budget.worlds else deal.finish
+            found = known[tuple(hands)] = {}
+            for name, move in moves.items():
+                if same[name] == name:
+                    position = deal.at(hands)
+                    position.play(move)
+                    found[name] = finish(position)
+        for name, tally in tallies.items():
+            tally.add(found[same[name]], reading.seat)
     return Judgement(tallies)
 
 

@@ -12,20 +12,17 @@ from bots.practice import bot_chooser, seat_view
 from bots.sdk import View
 from bots.search.calls_estimation import Calls
 from bots.search.calls_kitty import judge_call as judge_kitty_call
-from bots.search.deals import TrickDeal, deal_of
+from bots.search.deals import deal_of
 from bots.search.discards import put_aside
 from bots.search.guesses import likelihood_of
 from bots.search.judgement import Budget, Judgement, Tally
 from bots.search.player import Cheater, Ismcts, Quick
-from bots.search.points import Linear
-from bots.search.policies import TAKE
 from bots.search.reading import Reading
 from bots.search.samples import sample
-from bots.search.solve import Solver
 from bots.search.tricks import Position, Rules
 from bots.strength import compare
 from engine.actions import Action
-from engine.cards import FULL_PACK, SUIT_CARDS, CardSet, card_set, cards_in, count, names, parse_cards
+from engine.cards import FULL_PACK, SUIT_CARDS, CardSet, count, names, parse_cards
 from engine.game import Ask, Finished, Sealed, State
 from engine.games import NAMES
 from engine.games import game as find_game
@@ -184,33 +181,6 @@ def test_the_best_is_what_brings_most_over_the_others() -> None:
     judgement = Judgement({"play AS": rich, "play 2S": poor})
     assert judgement.best() == "play 2S"
     assert judgement.notes() == {"values": {"play AS": 10.0, "play 2S": 5.0}, "worlds": 1}
-
-
-def full_search(deal: TrickDeal, position: Position) -> list[float]:
-    """Max-n without any short cut."""
-    if position.over:
-        return list(deal.points(position))
-    seat, best = position.turn, None
-    for card in cards_in(position.legal()):
-        after = position.copy()
-        after.play(1 << card)
-        points = full_search(deal, after)
-        if best is None or 3 * points[seat] - sum(points) > 3 * best[seat] - sum(best):
-            best = points
-    assert best is not None
-    return best
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_endings_are_solved_as_by_looking_at_every_line(seed: int) -> None:
-    """Where all seats' points always sum to the same, equal lines are equal for the mover; so only his are compared."""
-    dice = Random(seed)
-    pack = list(range(52))
-    dice.shuffle(pack)
-    rules = Rules(3, SUIT_CARDS[dice.randrange(4)], Duties("", must_trump=True, must_beat=dice.random() < 0.5))
-    position = Position(rules, [card_set(pack[seat * 3 : seat * 3 + 3]) for seat in range(3)], 0)
-    deal = TrickDeal(rules, Linear(1, (0, 0, 0)), TAKE, (), position)
-    assert Solver(deal).points(position.copy())[0] == full_search(deal, position)[0]
 
 
 # ---- worlds -------------------------------------------------------------------------------------------------------
