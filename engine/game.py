@@ -396,7 +396,6 @@ class Game:
     seats: int
     options: tuple[Option, ...]
     starter: type
-    aliases: tuple[str, ...] = ()
     presets: Mapping[str, Options] = field(default_factory=dict)
 
     def defaults(self) -> dict[str, Value]:

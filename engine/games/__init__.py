@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from engine.game import Sheet
 
 NAMES = ("estimation", "kasra", "istimar", "three_five_eight")
-ALIASES = {"358": "three_five_eight"}
+ALIASES = {"358": "three_five_eight", "3-5-8": "three_five_eight"}
 
 
 def game(name: str) -> Game:

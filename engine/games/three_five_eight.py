@@ -183,7 +183,6 @@ GAME = Game(
         Option("no_tricks_limits", ("reversed", "same"), "B-358-4"),
     ),
     starter=ThreeFiveEight,
-    aliases=("358",),
 )
 
 
