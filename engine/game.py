@@ -511,7 +511,7 @@ def legal(state: State, seat: int, hand: CardSet, received: Card | None = None) 
             claim = state.claim(seat, action, received)
         except Illegal:
             continue
-        if holds(claim, action, hand):
+        if claim is FREE or holds(claim, action, hand):
             others.append(action)
     return _in_order(named, others)
 

@@ -70,10 +70,10 @@ def cards_of(trick: Trick) -> CardSet:
 def owed(trick: Trick, trump: Suit | None, duties: Duties) -> tuple[Duty, ...]:
     """What playing to `trick` claims about the rest of the hand (D-2 to D-5), for all the cards there are."""
     if not trick:
-        return _leading(duties)
+        return _leading(duties.follow_rule)
     led = suit_of(trick[0][1])
     if not (duties.must_trump or duties.must_beat):
-        return _following(led, duties)
+        return _following(led, duties.follow_rule)
     high = best = trick[0][1]
     if len(trick) > 1 and (duties.must_beat or duties.under_trump_free):
         best = winning(trick, trump)[1]
@@ -91,15 +91,14 @@ SITUATIONS = 4096
 
 
 @lru_cache(SITUATIONS)
-def _leading(duties: Duties) -> tuple[Duty, ...]:
-    return (Duty(FULL_PACK, NO_CARDS, duties.follow_rule, "follow-suit"),)
+def _leading(rule: str) -> tuple[Duty, ...]:
+    return (Duty(FULL_PACK, NO_CARDS, rule, "follow-suit"),)
 
 
 @lru_cache(SITUATIONS)
-def _following(led: Suit, duties: Duties) -> tuple[Duty, ...]:
+def _following(led: Suit, rule: str) -> tuple[Duty, ...]:
     """Nothing is owed but to follow."""
     in_led = SUIT_CARDS[led]
-    rule = duties.follow_rule
     return Duty(in_led, NO_CARDS, rule, "follow-suit"), Duty(FULL_PACK & ~in_led, in_led, rule, "follow-suit")
 
 
