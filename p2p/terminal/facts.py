@@ -26,6 +26,9 @@ PENALTIES = ("KH", "QC", "QD", "QH", "QS")
 OF_WHOEVER_IS_ASKED = frozenset({"six", "declared", "new", "aside", "received", "quotas"})
 """Facts that hold only for the seat that must choose now."""
 
+OF_THE_HAND = frozenset({"new", "received"})
+"""Those of them that name cards of its hand: a hidden hand hides them, too."""
+
 
 def facts(view: View) -> list[Fact]:
     """Everything worth knowing at this moment, the most lasting first."""

@@ -129,7 +129,7 @@ class LineTable(Narrator):
     def _show(self, message: seat_protocol.Act) -> None:
         """All that a person must know to choose: each fact once, the table, the hand, the list."""
         for key, told in facts.facts(message.view):
-            if self._told.get(key) != told:
+            if self._told.get(key) != told and not (self._hidden and key in facts.OF_THE_HAND):
                 self._told[key] = told
                 self.console.say(told)
         for _, told in facts.table(message.view):
@@ -145,13 +145,16 @@ class LineTable(Narrator):
     def _show_hand(self, unless_seen: bool = False, asked: bool = False) -> None:
         told = t("turn-hand", cards=words.cards(self._hand))
         if self._hidden and not asked:
-            told = t("line-hand-hidden", cards=tn("cards-counted", len(self._hand)))
+            told = self._hidden_hand()
         in_sight = self.console.printed - self._hand_at < HAND_IN_SIGHT
         if unless_seen and in_sight and self._told.get("hand") == told:
             return
         self._told["hand"] = told
         self.console.say(told)
         self._hand_at = self.console.printed
+
+    def _hidden_hand(self) -> str:
+        return t("line-hand-hidden", cards=tn("cards-counted", len(self._hand)))
 
     def _show_choices(self, legal: Sequence[str]) -> None:
         if self._hidden:
@@ -199,7 +202,7 @@ class LineTable(Narrator):
             case "claim":
                 self._answer_with("claim")
             case "hint" if self._hidden:
-                self.console.say(t("line-hand-hidden", cards=tn("cards-counted", len(self._hand))))
+                self.console.say(self._hidden_hand())
             case "hint":
                 self._adviser.ask({} if self._watched is None else self._watched.rules())
             case "away":
@@ -299,8 +302,11 @@ class LineTable(Narrator):
             self.console.say(t("line-not-begun"))
 
     def _advised(self, told: advice.Told) -> None:
-        """A hint, or why there is none. One that comes after the answer is not told."""
-        if told.id < 0 or self._question is not None:
+        """A hint, or why there is none. One that comes after the answer is not told, and none of a hand that has been
+        hidden meanwhile."""
+        if self._hidden and told.advice is not None:
+            self.console.say(self._hidden_hand())
+        elif told.id < 0 or self._question is not None:
             legal = () if self._question is None else self._question.legal
             self.console.say("\n".join(advice.lines(told, legal, self.names)))
 

@@ -105,8 +105,8 @@ def situation(scene: Scene, hidden: bool = False) -> list[str]:
         case "estimation" if phase == "estimate":
             return [known[key] for key in ("risk",) if key in known]  # who is With is told where one estimates
         case "istimar" | "three_five_eight" if mine:
-            told = ("quotas", "six", "aside") if hidden else ("received", "quotas", "six", "aside", "new")
-            return [known[key] for key in told if key in known]
+            told = ("received", "quotas", "six", "aside", "new")
+            return [known[key] for key in told if key in known and not (hidden and key in facts.OF_THE_HAND)]
         case "istimar" | "three_five_eight":
             return _others_cards(view)
         case _:

@@ -265,6 +265,13 @@ async def test_a_hint_in_lines_a_hidden_hand_and_a_table_without_hints() -> None
         lines.told("/hide")
         assert lines.told("/hint") == [t("line-hand-hidden", cards=tn("cards-counted", len(question().view["hand"])))]
         lines.told("/hide")
+        lines.told("/hint")
+        hidden = lines.told("/hide")
+        while hidden[-1] == t("line-hidden"):
+            await trio.testing.wait_all_tasks_blocked(0.01)
+            hidden += lines.told()
+        assert hidden[1:] == [t("line-hand-hidden", cards=tn("cards-counted", len(question().view["hand"])))]
+        lines.told("/hide")
         lines.table.attach(Strict())
         assert lines.told("/hint") == [t("advice-forbidden")]
         lines.told(question().legal[0])

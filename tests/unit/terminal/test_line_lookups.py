@@ -19,13 +19,14 @@ from engine.games import game as find_game
 from engine.referee import Referee, shuffled
 from p2p.language import set_language, t, tn
 from p2p.settings import read_settings
+from p2p.terminal import facts, words
 from p2p.terminal.console import Console
 from p2p.terminal.lines import LineTable
 from p2p.terminal.screen.table_page import COMMANDS
 from protocol import seat as seat_protocol
 from protocol.table import events
 from tests.unit.terminal.peer import Peer
-from tests.unit.terminal.tables import playing
+from tests.unit.terminal.tables import asked, playing
 
 NAMES = ["Amal", "Basil", "Celine", "Dawud"]
 
@@ -190,6 +191,28 @@ async def test_cards_that_come_and_go_are_not_told_of_a_hidden_hand() -> None:
     assert not any("A♠" in line for line in lines.told("/history"))
     lines.told("/hide")
     assert sum("A♠" in line for line in lines.told("/history")) == 2
+
+
+@pytest.mark.parametrize("fact", ["new", "received"])
+async def test_a_question_names_no_card_of_a_hidden_hand(fact: str) -> None:
+    scene = next(one for one in asked("three_five_eight", 2) if fact in dict(facts.facts(one.view)))
+    told = dict(facts.facts(scene.view))[fact]
+    lines = Lines()
+    lines.table.attach(Peer())
+
+    async def ask() -> None:
+        await lines.table.act(seat_protocol.Act(id=1, legal=scene.view["legal"], view=dict(scene.view)))
+
+    lines.told("/hide")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ask)
+        await trio.testing.wait_all_tasks_blocked()
+        shown = [*lines.told(), *lines.told("/table")]
+        assert shown and told not in shown
+        assert not any(words.card(name) in line for name in scene.view["hand"] for line in shown)
+        lines.told("/hide")
+        assert told in lines.told("/table")
+        lines.told("1")
 
 
 async def test_a_claim_is_a_command_too() -> None:
