@@ -102,12 +102,16 @@ class Run:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Ctrl-C is heard when this is over: half a board that is counted, or half a line, would spoil the result."""
+    """Ctrl-C, or another signal that would break in, is heard when this is over: half a board that is counted, or half
+    a line, would spoil the result. What is ignored, as Ctrl-C is in a shell's background, stays so."""
     noted: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    heard = {number: handler for number in signal.valid_signals() if callable(handler := signal.getsignal(number))}
+    for number in heard:
+        signal.signal(number, lambda number, frame: noted.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if noted:
-        raise KeyboardInterrupt
+        for number, handler in heard.items():
+            signal.signal(number, handler)
+    for late in noted:
+        signal.raise_signal(late)

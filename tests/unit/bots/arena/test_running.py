@@ -123,6 +123,28 @@ def test_ctrl_c_never_counts_half_a_board(monkeypatch: pytest.MonkeyPatch) -> No
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_ctrl_c_that_is_ignored_stays_so_and_another_end_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the background of a shell, where SIGTERM means what Ctrl-C does elsewhere."""
+    add = Tally.add
+
+    def disturbed(self: Tally, games: Sequence[Played]) -> None:
+        signal.raise_signal(signal.SIGINT)
+        if self.boards == 2:
+            signal.raise_signal(signal.SIGTERM)
+        add(self, games)
+
+    monkeypatch.setattr(Tally, "add", disturbed)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN), signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        run = Run(PLAN, 10)
+        run.play(Shuffled(PLAN, 1))
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
+    assert run.interrupted and run.tally.boards == 3
+
+
 def test_a_game_in_the_log_has_its_record(tmp_path: Path) -> None:
     """A disk that is full of records does not lose one: the game is played again when there is room."""
     path = tmp_path / "log"
