@@ -58,6 +58,7 @@ vectors: setup
 	$(BIN)/python -m tools.vectors
 
 bench: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-build-isolation --only-binary open_spiel --editable '.[bench]' 2>/dev/null || true  # no ratios where it has no wheel
 	$(BIN)/python -m bench
 
 clean:

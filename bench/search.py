@@ -1,8 +1,7 @@
 """What the searching bots are made of: play-outs a second, the full-rules engine beside OpenSpiel, time per decision.
 
 Seconds are those of the processor, so that what else the machine does matters little.
-OpenSpiel is measured when it can be imported (`pip install -c constraints.txt -e .[bench]`; it has wheels for few
-versions of Python).
+OpenSpiel is measured when it can be imported: `make bench` installs it where it has wheels, for few versions of Python.
 """
 
 from __future__ import annotations
@@ -94,6 +93,7 @@ def engine() -> None:
     if find_spec("pyspiel") is None:
         print("no ratios, as OpenSpiel is not installed for this Python: pip install -c constraints.txt -e .[bench]")
     else:
+        print("OpenSpiel: rng.choice(state.legal_actions()) from Python for every action and every card dealt")
         spiel = import_module("pyspiel")
         theirs["hearts"] = _per_second(_spiel_deal(spiel, "hearts"))
         theirs["bridge"] = _per_second(_spiel_deal(spiel, "bridge(use_double_dummy_result=false)"))
