@@ -127,7 +127,7 @@ def test_strict_is_for_automatic_checks(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(playing, "make", lambda name: Bot())  # raises whenever it is asked
     told = run(*QUICK, "--strict", code=1)
     assert re.search(r"^steady .* crash \d+$", told.stdout, re.M)
-    assert re.search(r"what they should not: \d+ times", told.stderr)
+    assert re.search(r"Faults of the bots: \d+", told.stderr)
 
 
 def test_the_page_is_written(tmp_path: Path) -> None:
@@ -173,14 +173,14 @@ def test_a_program_that_cannot_start_does_not_pass_for_the_one_who_plays_for_it(
     row = json.loads(run(*words, "--json", code=1).stdout)["bots"][0]
     assert row["faults"]["crash"] == 12 and row["fallback"] > 0
     told = run(*words, code=1)
-    assert "crash 12" in told.stdout and "moves were played for it" in told.stdout
+    assert "crash 12" in told.stdout and "moves played for it" in told.stdout
 
 
 def test_a_bot_that_leaves_did_nothing_wrong_but_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     from bots.arena import playing
 
     monkeypatch.setattr(playing.Direct, "_alive", lambda self: False)
-    assert "moves were played for it" in run(*QUICK).stdout
+    assert "moves played for it" in run(*QUICK).stdout
     assert "Moves had to be played for bots" in run(*QUICK, "--strict", code=1).stderr
 
 
