@@ -7,7 +7,7 @@ player the hand after it, and, in every view until the seat acts, which cards ar
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.cards import NO_CARDS, CardSet
 from protocol.table import events
@@ -21,7 +21,7 @@ MOVING = ("exchange", "kitty", "discard")
 class Moved:
     """What one entry did to the hand. `changed`: the player must be told the hand, which it did not choose so."""
 
-    gained: CardSet = NO_CARDS
+    gained: CardSet = field(default=NO_CARDS, repr=False)
     changed: bool = False
 
 
@@ -33,8 +33,8 @@ class OwnCards:
     serial  the pack of which the player was told the deal: in 3-5-8 cards are dealt in two parts
     """
 
-    held: CardSet = NO_CARDS
-    new: CardSet = NO_CARDS
+    held: CardSet = field(default=NO_CARDS, repr=False)
+    new: CardSet = field(default=NO_CARDS, repr=False)
     serial: int = 0
     _phase: str = ""
 

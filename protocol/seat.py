@@ -530,7 +530,7 @@ def build_view(
     acting = asked(state.step)
     public = state.view()
     history = [*_uncovered(cast("History", public["history"]), face_down)]
-    own = hand | put_aside(history, seat)
+    own = hand | cards_aside(history, seat)
     others = [hand if other == seat else cards & ~own for other, cards in enumerate(can_hold)]
     actions = legal(state, seat, hand, received) if seat in acting else []
     return {
@@ -563,7 +563,7 @@ def _uncovered(history: History, face_down: Sequence[CardSet]) -> Iterator[list[
         yield [seat, str(replace(action, cards=known, hidden=False)) if action and known else text]
 
 
-def put_aside(history: History, seat: int) -> CardSet:
+def cards_aside(history: History, seat: int) -> CardSet:
     """The cards that `seat` put aside, as far as a view's history names them."""
     found = NO_CARDS
     for who, text in history:

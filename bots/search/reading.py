@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import FULL_PACK, NO_CARDS, SUIT_CARDS, SUITS, CardSet, parse_card, parse_cards
-from protocol.seat import put_aside
+from protocol.seat import cards_aside
 
 ASIDE = -1
 """The place of cards that are in no hand: the kitty, and what others put aside."""
@@ -58,7 +58,7 @@ class Reading:
             tuple(raw["counts"]),
             tuple(cards_of(cards) for cards in raw["can_hold"]),
             tuple(_plays(raw)),
-            put_aside(raw["history"], int(raw["seat"])),
+            cards_aside(raw["history"], int(raw["seat"])),
         )
 
     @property
