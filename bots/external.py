@@ -106,7 +106,7 @@ class External(Guarded):
             await self._start()
 
     async def _put(self, message: Act, error: Error | None) -> None:
-        if self._session is not None and self._awaited is None:  # while it is awaited, who comes may be a stranger
+        if self._session is not None and self._session.trusted:  # what a stranger did is no fault of the program
             await self._end_of(self._session)
             for fault in self._session.clear_mail(message.id):
                 self._count(fault)

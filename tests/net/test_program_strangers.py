@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from bots.external import RESTARTS, External
 from bots.player import Notice
@@ -96,6 +97,26 @@ async def test_strangers_do_not_use_up_the_comebacks_of_a_program(said: bytes) -
             assert await player.act(question(2)) == "double KH"
     assert notices == ["bot-left"]  # it went once, and came back
     assert player.faults.total == player.faults.crash <= 1 and player.faults.fallback == 0
+
+
+@pytest.mark.parametrize("stays", [True, False])
+async def test_a_stranger_is_no_fault_of_the_program_though_the_question_was_void_meanwhile(stays: bool) -> None:
+    notices: list[str] = []
+    with trio.fail_after(20):
+        async with seat(notices) as (player, port), trio.open_nursery() as nursery:
+            async with trio.open_nursery() as void:
+                void.start_soon(player.act, question(1))
+                async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+                    await stream.send_all(b'{"type":"thinking"}\n' * 3)
+                    if not stays:
+                        await stream.send_eof()
+                        async for _ in stream:
+                            pass
+                    await wait_all_tasks_blocked(0.05)
+                    void.cancel_scope.cancel()
+            nursery.start_soon(program, port, 1)
+            assert await player.act(question(2)) == "double KH"
+    assert player.faults.total == 0 and "bot-protocol" not in notices
 
 
 async def test_a_second_connection_waits_until_the_first_is_gone() -> None:
