@@ -23,17 +23,17 @@ def playable(down: CardSet) -> CardSet:
     return fits
 
 
-# Each position is looked at when the choices are listed, when one is checked, and when it is not made.
-POSITIONS = 4096
+# A position is looked at when the choices are listed, when one is checked, and when it is not made.
+TABLES = 4096  # positions whose claims are kept
 
 
-@lru_cache(POSITIONS)
+@lru_cache(TABLES)
 def laying(down: CardSet) -> tuple[Duty, ...]:
     """What playing a card claims (`engine.game.State.duties`): nothing, if it fits."""
     return (Duty(playable(down), NO_CARDS, "", ""),)
 
 
-@lru_cache(POSITIONS)
+@lru_cache(TABLES)
 def passing(down: CardSet) -> Claim:
     """What a pass claims: to hold no card that fits (KAS-8, B-KAS-13, D-6)."""
     return Claim(excludes=(playable(down),), rule="KAS-8", code="must-pass-only-with-none")
