@@ -93,15 +93,12 @@ class Narrator(ABC):
     def _observe_hidden(self, event: events.Acted) -> None:
         """A card that only some may see. Whom it concerns is told by `tell`."""
         action = event.action
-        if self.seat >= 0 and (event.seat == self.seat or self._comes_to_me(action)):
+        if _concerns(self.seat, event.seat, action, self._course.giver):
             return
         if action.verb != "discard":
             self.say(words.acted(event, self.names, self._course.game))
         elif self._course.all_aside(event.seat):
             self.say(t("event-discards", player=words.player(event.seat, self.names)))
-
-    def _comes_to_me(self, action: Action) -> bool:
-        return action.to == self.seat or (action.verb == "return" and self._course.giver == self.seat)
 
     def restore(self, names: list[str], scores: list[list[int]], totals: list[int]) -> None:
         """What was told before an interruption."""
@@ -109,9 +106,12 @@ class Narrator(ABC):
 
     def recall(self, seat: int, history: Sequence[tuple[int, str]]) -> None:
         """After an interruption, what `seat` gave, was given and put aside in the deal that goes on."""
-        self._private = True
+        self._private, giver = True, -1
         for who, text in history:
-            if told := words.own(parse_action(text), who, seat, self.names):
+            action = parse_action(text)
+            giver = who if action.verb == "give" else giver
+            told = words.own(action, who, seat, self.names) if _concerns(seat, who, action, giver) else ""
+            if told:
                 self.say(told)
         self._private = False
 
@@ -144,7 +144,7 @@ class Narrator(ABC):
                 self.say(t("turn-timeout"))
 
     def _happened_to_me(self, seat: int, action: Action) -> None:
-        concerns = seat == self.seat or self._comes_to_me(action)
+        concerns = _concerns(self.seat, seat, action, self._course.giver)
         told = words.own(action, seat, self.seat, self.names) if concerns else ""
         if told:
             self.say(told)
@@ -156,6 +156,12 @@ class Narrator(ABC):
             self._hand = [held for held in self._hand if held != card]
         elif action.verb == "claim":
             self._hand = []  # the deal is over for everybody
+
+
+def _concerns(seat: int, who: int, action: Action, giver: int) -> bool:
+    """Whether `seat` does this, or gets the card: what is returned goes to the `giver`. Nothing concerns who only looks
+    on (-1)."""
+    return seat >= 0 and (seat in (who, action.to) or (action.verb == "return" and seat == giver))
 
 
 class Course:
@@ -205,6 +211,8 @@ class Course:
             self._laid = {seat: CARDS_IN_TRIX - count for seat, count in enumerate(state.counts)}
             self._out = len(view.get("out") or ())
             self.dealt = any(state.counts)
+            for seat, text in view["history"]:
+                self._moved(seat, parse_action(text).verb)
 
     def lying(self) -> tuple[tuple[int, str], ...]:
         """What lies on the table, as (seat, card): a trick that is whole stays until the next card."""
@@ -237,11 +245,16 @@ class Course:
                 return self._laid_down(seat, names) if action.verb == "play" else []
             case events.Acted(seat, action) if action.verb == "play":
                 return self._played(seat, action, names)
-            case events.Acted(seat, action) if action.verb == "discard":
-                self._aside += 1
-            case events.Acted(seat, action) if action.verb == "give":
-                self.giver = seat
+            case events.Acted(seat, action):
+                self._moved(seat, action.verb)
         return []
+
+    def _moved(self, seat: int, verb: str) -> None:
+        """Keep in mind who gives, and how many cards lie aside."""
+        if verb == "discard":
+            self._aside += 1
+        elif verb == "give":
+            self.giver = seat
 
     def _laid_down(self, seat: int, names: Sequence[str]) -> list[str]:
         """A card of Trix."""

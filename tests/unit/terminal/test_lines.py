@@ -122,6 +122,47 @@ async def test_exchanged_cards_are_told_once_to_each_as_he_may_know_them() -> No
     assert printed(raw) == ["Amal gives you 2♣.", "You return K♣."]
 
 
+async def test_an_interrupted_exchange_is_taken_up() -> None:
+    table, raw = line_table()
+    history = [[1, "give 2 ??"], [2, "return ??"], [0, "give 2 ??"]]
+    seen(table, "istimar", phase="exchange", history=history)
+    await table.hello(hello("istimar", 0))
+    printed(raw)
+    await table.observe(acted(2, "return ??"))
+    assert printed(raw) == []
+    await table.tell(seat_protocol.Event(deal=2, seat=2, action="return AH"))
+    assert printed(raw) == ["Celine returns A♥ to you."]
+
+
+async def test_putting_aside_is_taken_up() -> None:
+    table, raw = line_table()
+    seen(table, "istimar", phase="discard", history=[[1, "trump S"], *[[1, "discard ??"]] * 3])
+    await table.observe(acted(1, "discard ??"))
+    assert printed(raw) == ["Basil has put four cards aside."]
+
+
+@pytest.mark.parametrize(
+    ("seat", "sentences"),
+    [
+        (0, ["Celine returns A♥ to you."]),
+        (1, ["You give Celine 2♣.", "Celine returns 3♣ to you."]),
+        (2, ["Basil gives you 2♣.", "You return 3♣.", "You return A♥."]),
+    ],
+)
+async def test_what_is_told_again_concerns_this_seat_alone(seat: int, sentences: list[str]) -> None:
+    """What a stand-in gave, returned or put aside is open to all, so their views name it, too."""
+    table, raw = line_table()
+    history = [
+        (1, "give 2 2C" if seat else "give 2 ??"),
+        (2, "return 3C" if seat else "return ??"),
+        (0, "give 2 ??"),
+        (2, "return AH"),
+        (3, "discard 4D"),
+    ]
+    table.recall(seat, history)
+    assert printed(raw) == sentences
+
+
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
