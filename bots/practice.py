@@ -11,7 +11,7 @@ from bots.sdk import Bot, View
 from engine.actions import Action, parse_action
 from engine.cards import NO_CARDS, CardSet, card_set, single
 from engine.cards import names as card_names
-from engine.game import Ask, Game, State, Where
+from engine.game import Ask, Game, State
 from engine.kitty import KITTY
 from engine.referee import Acted, Chooser, Dealt, Referee, Scored, ThrownIn
 from engine.referee import Event as TableEvent
@@ -90,8 +90,7 @@ class SeatNews:
                 self._hand = hands[self._seat]
                 self._say(HandChanged(hand=card_names(self._hand).split()))
             case Acted(seat=seat, action=action, claim=claim):
-                face_down = claim.where in (Where.SEAT, Where.ASIDE)
-                secret = face_down and not self._referee.known_face_down(self._seat)[-1]
+                secret = claim.face_down and not self._referee.known_face_down(self._seat)[-1]
                 shown = action.concealed() if secret else action
                 self._say(Event(deal=event.before.deal, seat=seat, action=str(shown)))
                 self.look(told=seat == self._seat and action.verb == "return")

@@ -77,6 +77,11 @@ class Claim:
     deferred: bool = False
     includes: tuple[CardSet, ...] = ()
 
+    @property
+    def face_down(self) -> bool:
+        """Whether its card leaves the hand unseen."""
+        return self.where is Where.SEAT or self.where is Where.ASIDE
+
 
 FREE = Claim()  # of what may be said with any hand
 

@@ -237,7 +237,7 @@ class Referee:
     def known_face_down(self, seat: int) -> list[CardSet]:
         """The cards that went face down, in order, as far as `seat` knows them: what it moved itself or was handed.
         `NO_CARDS` stands for any other."""
-        return [single(card) if seat in (mover, to) else NO_CARDS for mover, to, card in self.face_down]
+        return [single(card) if seat >= 0 and seat in (mover, to) else NO_CARDS for mover, to, card in self.face_down]
 
     def act(self, seat: int, action: Action) -> None:
         """Let a seat act (a claim may leave away its cards); `Illegal` if the rules or its hand do not allow it."""

@@ -33,7 +33,7 @@ def act(table: Table, seat: int, play: Play) -> None:
     if claim.where is Where.STAYS:
         for slot, card in zip(play.slots, cards, strict=True):
             pack.knowledge.show(seat, slot, card)
-    face_down = action.takes_card and claim.where in (Where.SEAT, Where.ASIDE)
+    face_down = action.takes_card and claim.face_down
     for slot in play.slots if claim.where is not Where.STAYS else ():
         known = pack.knowledge.leave(seat, slot)
         if claim.where is Where.SEAT:
