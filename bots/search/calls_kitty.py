@@ -164,7 +164,8 @@ def _first_six(reading: Reading, budget: Budget) -> Iterator[World]:
     counts = (HAND_SIZE, HAND_SIZE, missing, KITTY_SIZE)
     unseen = reading.unseen
     worlds = Worlds(Hidden(unseen, tuple(seats), counts, (unseen,) * len(seats)), budget.random)
-    for world in worlds.sample(budget.worlds):
+    for _ in range(budget.worlds):
+        world = worlds.draw()
         hands = [NO_CARDS] * SEATS
         for seat, cards in zip(reading.others, world, strict=False):
             hands[seat] = cards

@@ -28,8 +28,9 @@ SPREAD: Final = 1.0
 CALLER_LEADS: Final = 0.3
 """Tricks more for who leads, as the steady bot counts."""
 
-FEAR: Final = 6.0
-"""How quickly hands that must fear tricks get unlikely for a Dash Caller."""
+FEAR: Final = 2.0
+"""How quickly hands that must fear tricks get unlikely for a Dash Caller. The steady bot dashes with 0.1 tricks to fear
+at most, the searching bots with 0.5 on average, where an average hand has 0.75."""
 
 NEVER: Final = 1e-6
 """No hand is impossible only because nobody sane would call so with it."""

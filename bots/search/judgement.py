@@ -32,7 +32,7 @@ class Budget:
 
     truth    gives the true hands by seat, to the bot that sees them: then there is no world but that one
     far_off  in how many of the worlds actions are looked at that no bot thinks of, for people who ask about them
-    draws    filled while worlds are drawn: how many of them, one after the other, are the same draw
+    draws    filled while worlds are drawn: for each the number of its draw; those of one draw are much alike
     """
 
     worlds: int
@@ -120,13 +120,11 @@ def compared(one: Tally, other: Tally, draws: Sequence[int]) -> tuple[float, flo
     number = min(one.worlds, other.worlds)
     differences = [mine - theirs for mine, theirs in zip(one.each, other.each, strict=False)]
     mean = sum(differences) / number
-    squares, observed, at = 0.0, 0, 0
-    for many in draws or [1] * number:
-        weight = min(many, number - at)
-        if weight <= 0:
-            break
-        squares += (weight * (differences[at] - mean)) ** 2
-        observed, at = observed + 1, at + weight
+    by_draw: dict[int, float] = {}
+    for draw, difference in zip(draws or range(number), differences, strict=False):
+        by_draw[draw] = by_draw.get(draw, 0.0) + difference - mean
+    observed = len(by_draw)
+    squares = sum(off * off for off in by_draw.values())
     error = sqrt(squares * observed / (observed - 1)) / number if observed > 1 else inf
     return mean + one.later - other.later, error
 

@@ -25,13 +25,8 @@ def sample(reading: Reading, budget: Budget, deal: Deal | None = None) -> Iterat
         return
     hidden = reading.hidden()
     likelihood = likelihood_of(reading, hidden, deal if isinstance(deal, TrickDeal) else None)
-    before = None
-    for world in Worlds(hidden, budget.random).sample(budget.worlds, likelihood):
-        if world is before:
-            budget.draws[-1] += 1
-        else:
-            budget.draws.append(1)
-        before = world
+    for draw, world in Worlds(hidden, budget.random).sample(budget.worlds, likelihood):
+        budget.draws.append(draw)
         yield by_seat(reading, hidden, world)
 
 

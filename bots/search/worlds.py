@@ -13,13 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import factorial
 from random import Random
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bots.search.reading import Hidden
 from engine.cards import CardSet, cards_in
 
 Split: TypeAlias = tuple[int, ...]
 Likelihood: TypeAlias = Callable[[Sequence[CardSet]], float]
+
+
+SWAPS: Final = 8
+"""Tries to swap two cards when a world is moved on: two or three succeed."""
 
 
 class Worlds:
@@ -32,6 +36,7 @@ class Worlds:
         for one in cards_in(hidden.cards):
             where = tuple(place for place, can_hold in enumerate(hidden.can_hold) if can_hold >> one & 1)
             groups.setdefault(where, []).append(one)
+        self._movable = [(1 << one, where) for where, cards in groups.items() if len(where) > 1 for one in cards]
         # The largest group last: by then what is left to fill decides its split.
         self._groups = sorted(groups.items(), key=lambda group: (len(group[0]), len(group[1])))
         self._counts = tuple(hidden.counts)
@@ -57,25 +62,50 @@ class Worlds:
             left = _less(left, where, split)
         return hands
 
-    def sample(self, number: int, likelihood: Likelihood | None = None, tries: int = 4) -> list[list[CardSet]]:
-        """So many worlds. With a `likelihood` of hands (by place), `tries` times as many are drawn and of these the
-        worlds in proportion to it, the same world at most as often as that asks (systematic resampling)."""
+    def sample(
+        self, number: int, likelihood: Likelihood | None = None, tries: int = 4
+    ) -> list[tuple[int, list[CardSet]]]:
+        """So many worlds in no order, each with the number of the draw that it comes from.
+
+        With a `likelihood` of hands (by place), `tries` times as many are drawn, and worlds taken from them in
+        proportion to it (systematic resampling). Where so few draws are likely that many would be taken again and
+        again, each world taken is moved on by swaps of two cards that keep likely worlds likely (Metropolis).
+        """
         if likelihood is None:
-            return [self.draw() for _ in range(number)]
+            return [(at, self.draw()) for at in range(number)]
         drawn = [self.draw() for _ in range(number * tries)]
         weights = [likelihood(hands) for hands in drawn]
-        total = sum(weights)
+        total, squares = sum(weights), sum(weight * weight for weight in weights)
         if total <= 0:
-            return drawn[:number]
+            return list(enumerate(drawn[:number]))
+        few = total * total < number * squares  # less is known from them than from so many draws that are alike
         step, reached = total / number, 0.0
-        chosen: list[list[CardSet]] = []
         mark = step * self._random.random()
-        for hands, weight in zip(drawn, weights, strict=True):
+        chosen: list[tuple[int, list[CardSet]]] = []
+        for at, (hands, weight) in enumerate(zip(drawn, weights, strict=True)):
             reached += weight
             while mark < reached and len(chosen) < number:
-                chosen.append(hands)
+                chosen.append((at, self._moved(hands, weight, likelihood) if few else hands))
                 mark += step
-        return chosen or drawn[:number]
+        self._random.shuffle(chosen)
+        return chosen
+
+    def _moved(self, hands: list[CardSet], weight: float, likelihood: Likelihood) -> list[CardSet]:
+        """Another world near this one of that likelihood. Drawn from likely worlds in proportion, it is so, too."""
+        cards, random = self._movable, self._random
+        for _ in range(SWAPS):
+            (one, from_one), (other, from_other) = random.choice(cards), random.choice(cards)
+            here = next(place for place in from_one if hands[place] & one)
+            there = next(place for place in from_other if hands[place] & other)
+            if here == there or there not in from_one or here not in from_other:
+                continue
+            swapped = hands[:]
+            swapped[here] ^= one | other
+            swapped[there] ^= one | other
+            new = likelihood(swapped)
+            if new >= weight * random.random():
+                hands, weight = swapped, new
+        return hands
 
     def _ways(self, number: int, left: Split) -> tuple[list[tuple[Split, float]], float]:
         """The splits of group `number` among its places when so many cards are still missing in each place, with the

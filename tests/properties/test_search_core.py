@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
@@ -165,19 +166,51 @@ def test_the_true_hands_are_always_possible_and_every_world_fits(game: str, data
             referee.act_at_once({seat: choice(dice, referee.legal(seat)) for seat in step.seats})
 
 
-def test_every_world_is_equally_likely() -> None:
-    """Against all worlds of a small case, counted one by one."""
-    cards = 0b111111
-    can_hold = (0b011111, 0b111011, 0b111111)
-    hidden = Hidden(cards, (1, 2, ASIDE), (3, 2, 1), can_hold)
+SMALL = Hidden(0b111111, (1, 2, ASIDE), (3, 2, 1), (0b011111, 0b111011, 0b111111))
+"""Six cards in three places, some of which cannot hold some of them."""
+
+
+def all_worlds(hidden: Hidden) -> set[tuple[CardSet, ...]]:
+    """The worlds of `SMALL`, counted one by one."""
     possible = set()
     for first in combinations(range(6), 3):
         for second in combinations(sorted(set(range(6)) - set(first)), 2):
-            world = (card_set(first), card_set(second), cards & ~card_set(first) & ~card_set(second))
-            if not any(hand & ~can for hand, can in zip(world, can_hold, strict=True)):
+            world = (card_set(first), card_set(second), hidden.cards & ~card_set(first) & ~card_set(second))
+            if not any(hand & ~can for hand, can in zip(world, hidden.can_hold, strict=True)):
                 possible.add(world)
-    worlds, draws = Worlds(hidden, Random(1)), 20_000
+    return possible
+
+
+def test_every_world_is_equally_likely() -> None:
+    possible = all_worlds(SMALL)
+    worlds, draws = Worlds(SMALL, Random(1)), 20_000
     seen = Counter(tuple(worlds.draw()) for _ in range(draws))
     assert set(seen) == possible
     expected = draws / len(possible)
     assert all(abs(number - expected) < 5 * expected**0.5 for number in seen.values())
+
+
+def test_worlds_are_as_likely_as_is_said() -> None:
+    """Many draws are hardly likely, so that all worlds are moved on."""
+
+    def likelihood(hands: Sequence[CardSet]) -> float:
+        return (0.01 if hands[0] & 1 else 1.0) * (1 + (hands[1] & 0b111).bit_count())
+
+    possible = all_worlds(SMALL)
+    total = sum(likelihood(world) for world in possible)
+    worlds = Worlds(SMALL, Random(2))
+    seen = Counter(tuple(hands) for _ in range(40) for _, hands in worlds.sample(500, likelihood, tries=1))
+    assert set(seen) <= possible
+    for world in possible:
+        expected = 20_000 * likelihood(world) / total
+        assert abs(seen[world] - expected) < 0.1 * expected + 15, (world, seen[world], expected)
+
+
+def test_a_likely_draw_brings_more_than_one_world() -> None:
+    """Few of a hundred draws are likely at all, and still there are many worlds to look at."""
+    cards = (1 << 39) - 1
+    hidden = Hidden(cards, (1, 2, 3), (13, 13, 13), (cards,) * 3)
+    likely = card_set(range(6))
+    found = Worlds(hidden, Random(3)).sample(25, lambda hands: 1000.0 ** (hands[0] & likely).bit_count())
+    draws = {draw for draw, _ in found}
+    assert len(draws) < 10 < 20 < len({tuple(hands) for _, hands in found})
