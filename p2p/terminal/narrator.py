@@ -97,7 +97,7 @@ class Narrator(ABC):
             return
         if action.verb != "discard":
             self.say(words.acted(event, self.names, self._course.game))
-        elif self._course.all_aside(event.seat):
+        elif self._course.all_aside:
             self.say(t("event-discards", player=words.player(event.seat, self.names)))
 
     def restore(self, names: list[str], scores: list[list[int]], totals: list[int]) -> None:
@@ -226,7 +226,8 @@ class Course:
         """Why the cards were thrown in, where the game says it."""
         return words.why_redealt(self.state.redeals[-1], names) if self.state and self.state.redeals else ""
 
-    def all_aside(self, seat: int) -> bool:
+    @property
+    def all_aside(self) -> bool:
         """Whether the card put aside is the last one."""
         return self._aside == PUT_ASIDE - 1
 
