@@ -30,7 +30,7 @@ T = TypeVar("T")
 class Budget:
     """How many worlds a decision may look at, the chance it uses, and the clock (`monotonic` seconds) that ends it.
 
-    truth    gives the true hands by seat, to the bot that sees them: then there is no world but that one
+    truth    gives the true hands by seat, to the bot that sees them: then every second world is that one
     far_off  in how many of the worlds actions are looked at that no bot thinks of, for people who ask about them
     draws    filled while worlds are drawn: for each the number of its draw; those of one draw are much alike
     """

@@ -19,15 +19,15 @@ from engine.cards import NO_CARDS, CardSet
 
 def sample(reading: Reading, budget: Budget, deal: Deal | None = None) -> Iterator[list[CardSet]]:
     """As many worlds as the budget has, as the hands by seat. With the `deal` that is played, its plays count in what
-    is likely."""
-    if budget.truth is not None:
-        yield list(budget.truth())
-        return
+    is likely. To whom the truth is known, it comes after each of them: how one deal is played out hangs on the habits
+    of the rollout policies, and the other worlds say what is good whatever they are."""
     hidden = reading.hidden()
     likelihood = likelihood_of(reading, hidden, deal if isinstance(deal, TrickDeal) else None)
     for draw, world in Worlds(hidden, budget.random).sample(budget.worlds, likelihood):
         budget.draws.append(draw)
         yield by_seat(reading, hidden, world)
+        if budget.truth is not None:
+            yield list(budget.truth())
 
 
 def by_seat(reading: Reading, hidden: Hidden, world: list[CardSet]) -> list[CardSet]:

@@ -268,3 +268,12 @@ def test_calls_made_up_for_the_others_keep_to_the_rules(auction: str, timing: st
                     assert declared.estimates[declared.caller] == max(declared.estimates)
                     assert declared.last not in declared.dashes and len(declared.dashes) <= 2
                 referee.act(step.seat, dice.choice(referee.legal(step.seat)[:4]))
+
+
+def test_who_knows_the_truth_sees_it_as_often_as_all_that_could_be() -> None:
+    referee = Referee.start(find_game("kasra"), shuffled(Random(4).shuffle))
+    referee.advance()
+    reading = Reading.of(seat_view(referee, 0))
+    worlds = list(sample(reading, Budget(6, Random(1), truth=lambda: referee.hands)))
+    assert len(worlds) == 12 and all(hands == referee.hands for hands in worlds[1::2])
+    assert all(hands != referee.hands and hands[0] == referee.hands[0] for hands in worlds[::2])
