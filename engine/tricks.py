@@ -144,6 +144,11 @@ def beaters(hand: CardSet, trump: Suit | None) -> CardSet:
     return cards & ~hand
 
 
+def certain(hand: CardSet, others: CardSet, trump: Suit | None) -> bool:
+    """Whether all that is left is the leader's, who holds `hand`, when anybody else may hold `others`."""
+    return not beaters(hand, trump) & others
+
+
 def lacking(tricks: Iterable[Trick], seat: int, trump: Suit | None, duties: Duties) -> CardSet:
     """The cards that `seat` has shown not to hold any more, by what it played: no card comes in during the play."""
     cards = NO_CARDS
@@ -163,6 +168,6 @@ def claim_rest(cards: CardSet, held: int, trick: Trick, others: CardSet, trump: 
         raise Illegal(CLAIM_RULE, "claim-not-leading")
     if count(cards) != held:
         raise Illegal(CLAIM_RULE, "claim-whole-hand")
-    if beaters(cards, trump) & others & ~cards:
+    if not certain(cards, others, trump):
         raise Illegal(CLAIM_RULE, "claim-not-certain")
     return Claim(opens=cards, rule=CLAIM_RULE, code="claim-not-certain")

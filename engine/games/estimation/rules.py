@@ -61,7 +61,7 @@ from engine.game import (
 from engine.games.estimation import scoring
 from engine.games.estimation.options import OPTIONS, PRESETS
 from engine.games.estimation.scoring import SEATS, TRICKS, Declared, Table
-from engine.tricks import CLAIM_RULE, Duties, Trick, beaters, cards_of, claim_rest, lacking, owed, winning
+from engine.tricks import CLAIM_RULE, Duties, Trick, cards_of, certain, claim_rest, lacking, owed, winning
 from engine.values import changed
 
 MINIMUM_BID = 4  # EST-7
@@ -319,7 +319,7 @@ class State:
                 yield from _BIDS[_height(best[1]) - _height(_BIDS[0]) + 1 if best else 0 :]
             case "estimate":
                 yield from _ESTIMATES
-            case "play" if not beaters(cards, self.trump) & self._unseen(cards):
+            case "play" if certain(cards, self._unseen(cards), self.trump):
                 yield Action("claim", cards=cards)
 
     # ---- what happens next -----------------------------------------------------------------------------------------

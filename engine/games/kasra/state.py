@@ -59,7 +59,7 @@ from engine.game import (
 )
 from engine.games.kasra.scoring import DOUBLABLE, SEATS, TRICKS, breakdown
 from engine.games.kasra.trix import laying, passing, rows
-from engine.tricks import Duties, Trick, beaters, cards_of, claim_rest, owed, winning
+from engine.tricks import Duties, Trick, cards_of, certain, claim_rest, owed, winning
 from engine.values import changed
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ class Kasra:
             case "play" if seat == self.turn:
                 if self.contract == "trix":
                     yield PASS
-                elif not self.trick and not beaters(cards, self.trump) & self._unseen(cards):
+                elif not self.trick and certain(cards, self._unseen(cards), self.trump):
                     yield Action("claim", cards=cards)
 
     # --- what happens -------------------------------------------------------------------------------------------
