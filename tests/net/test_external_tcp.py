@@ -10,7 +10,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from bots.external import RESTARTS
+from bots.external import RESTARTS, External
 from bots.player import Notice
 from bots.programs import Ending, Loopback, started
 from bots.sdk import Bot, View, connect
@@ -188,13 +188,19 @@ connect(Last, int(sys.argv[1]), os.environ["MAJLIS_TOKEN"])
     await player.aclose()
 
 
-async def test_a_program_that_comes_late_is_played_for_until_it_does(bench: Bench, mock_clock: MockClock) -> None:
+async def nobody_came(bench: Bench, mock_clock: MockClock) -> tuple[Loopback, External]:
+    """A door at which no program has come until the time to start was over."""
     loopback = await Loopback.listen(0, "secret")
     player = bench.player(loopback)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(player.hello, HELLO)
         await trio.testing.wait_all_tasks_blocked()
         mock_clock.jump(HELLO.clocks.startup + 1)
+    return loopback, player
+
+
+async def test_a_program_that_comes_late_is_played_for_until_it_does(bench: Bench, mock_clock: MockClock) -> None:
+    loopback, player = await nobody_came(bench, mock_clock)
     assert bench.codes == ["bot-awaited"]
     assert await player.act(question(1)) == "double"  # at once: nobody is waited for a second time
     wrong: list[object] = []
@@ -215,12 +221,7 @@ async def test_a_program_that_comes_late_is_played_for_until_it_does(bench: Benc
 
 async def test_the_door_is_closed_when_the_game_ends_without_the_program(bench: Bench, mock_clock: MockClock) -> None:
     tasks = len(bench.nursery.child_tasks)
-    loopback = await Loopback.listen(0, "secret")
-    player = bench.player(loopback)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(player.hello, HELLO)
-        await trio.testing.wait_all_tasks_blocked()
-        mock_clock.jump(HELLO.clocks.startup + 1)
+    loopback, player = await nobody_came(bench, mock_clock)
     await player.aclose()
     await trio.testing.wait_all_tasks_blocked()
     assert await player.act(question(1)) == "double"
