@@ -116,10 +116,10 @@ class Position:
 
     def copy(self) -> Position:
         """An independent position with the same cards."""
-        new = Position.__new__(Position)
-        new.rules, new.turn, new.led, new.table = self.rules, self.turn, self.led, self.table
+        new = Position(self.rules, self.hands, self.turn)
+        new.led, new.table = self.led, self.table
         new.best, new.holder, new.laid, new.last = self.best, self.holder, self.laid, self.last
-        new.hands, new.won, new.taken = self.hands[:], self.won[:], self.taken[:]
+        new.won, new.taken = self.won[:], self.taken[:]
         return new
 
     @property
