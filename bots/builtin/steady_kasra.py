@@ -32,7 +32,6 @@ from engine.cards import (
     JACK,
     KING,
     NO_CARDS,
-    QUEEN,
     SUIT_CARDS,
     SUITS,
     Card,
@@ -49,11 +48,17 @@ from engine.cards import (
     rank_of,
     suit_of,
 )
+from engine.games.kasra.scoring import (
+    COMPLEX_TRICK_POINTS,
+    DIAMOND_POINTS,
+    DOUBLABLE,
+    LAST_TRICKS_POINTS,
+    single_value,
+)
+from engine.tricks import Play, Trick, strength, winning
 
-KING_OF_HEARTS: Card = card(KING, HEARTS)
-QUEENS = tuple(card(QUEEN, suit) for suit in range(4))
-TRICK, DIAMOND = 15, 10  # what they cost in Complex
-LAST_TRICK, LAST_BUT_ONE = 70, 60
+TRICK, DIAMOND = -COMPLEX_TRICK_POINTS, -DIAMOND_POINTS  # what they cost in Complex
+LAST_BUT_ONE, LAST_TRICK = (-points for points in LAST_TRICKS_POINTS)
 VOID = 50  # what somebody throws who has none of the suit: his dearest card
 SHOWN = 1.2  # a card that all have seen is hunted
 
@@ -87,7 +92,7 @@ class Sight:
     hand: CardSet
     contract: str
     trump: Suit | None
-    trick: tuple[tuple[int, Card], ...]
+    trick: Trick
     number: int  # of the trick, from 1
     can_hold: tuple[CardSet, ...]
     counts: tuple[int, ...]
@@ -131,14 +136,9 @@ class Sight:
         return union & ~self.hand
 
     @property
-    def best(self) -> tuple[int, Card]:
+    def best(self) -> Play:
         """The play that wins the trick as it lies."""
-        return max(self.trick, key=lambda play: self.strength(play[1], suit_of(self.trick[0][1])))
-
-    def strength(self, one: Card, led: Suit) -> int:
-        """Higher for the card that wins."""
-        suit = suit_of(one)
-        return 200 + one if suit == self.trump else 100 + one if suit == led else 0
+        return winning(self.trick, self.trump)
 
     def has(self, seat: int, cards: CardSet) -> float:
         """The chance that `seat` holds at least one of these cards."""
@@ -232,7 +232,7 @@ def _capture(sight: Sight, one: Card) -> float:
 
 def penalty(sight: Sight, one: Card) -> float:
     """What a card costs whoever takes it; for us, what it costs or brings that somebody else gets it."""
-    value = 75.0 if one == KING_OF_HEARTS else 25.0 if one in QUEENS else 0.0
+    value = float(single_value(one)) if DOUBLABLE >> one & 1 else 0.0
     if any(cards >> one & 1 for seat, cards in enumerate(sight.doubled) if seat != sight.seat):
         value *= 2
     return value + (DIAMOND if suit_of(one) == DIAMONDS else 0)
@@ -262,7 +262,7 @@ def _complex_price(sight: Sight, one: Card, dumped: float) -> float:
 def _chance_to_take(sight: Sight, one: Card) -> float:
     if sight.trick:
         led = suit_of(sight.trick[0][1])
-        if sight.strength(one, led) < sight.strength(sight.best[1], led):
+        if strength(one, led, sight.trump) < strength(sight.best[1], led, sight.trump):
             return 0.0
     return sight.chance(one, sight.later)
 
