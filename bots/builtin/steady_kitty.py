@@ -16,9 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.actions import Action
+from engine.actions import Action, parse_action
 from engine.cards import (
     FULL_PACK,
+    PACK_SIZE,
     SUIT_CARDS,
     SUITS,
     Card,
@@ -34,11 +35,10 @@ from engine.cards import (
     parse_card,
     suit_of,
 )
+from engine.kitty import HAND_SIZE, SEATS
 from engine.tricks import Trick, strength, winning
 
-SEATS = 3
-HAND_SIZE = 16
-OTHERS_CARDS = 36  # what a player does not see after the deal: two hands and the kitty
+OTHERS_CARDS = PACK_SIZE - HAND_SIZE  # what a player does not see after the deal: two hands and the kitty
 HONOURS = (0.0,) * 8 + (0.1, 0.25, 0.5, 0.8, 1.0)  # about how often a card of this rank wins a trick, two to ace
 DRAWING = 0.2  # what it is worth to take trumps away from the others when more are in hand than they hold
 TAKING = 0.75  # what a trick now is worth against one later: the card that wins late also finds more cards gone
@@ -155,13 +155,28 @@ class Sight:
         return count(SUIT_CARDS[self.trump] & self.unseen & (others[0] | others[1]))
 
 
-def chosen(view: Mapping[str, Any], option: str, default: str) -> str:
-    """The value of an option of this table."""
-    return str(view.get("options", {}).get(option, default))
-
-
 def _trick(plays: Sequence[Sequence[Any]]) -> Trick:
     return tuple((int(seat), parse_card(str(name))) for seat, name in plays)
+
+
+def unclaimed(legal: Sequence[str]) -> list[Action]:
+    """The legal actions but a claim: these bots play on."""
+    return [action for action in map(parse_action, legal) if action.verb != "claim"]
+
+
+def best_action(view: Mapping[str, Any], sight: Sight, actions: Sequence[Action], duck: bool = False) -> Action:
+    """What both games decide alike: everything but what the declarer names. `duck` when tricks are unwanted."""
+    match actions[-1].verb:
+        case "give":
+            return best_exchange(sight, actions, own_cards=view["options"]["return_rule"] == "own_cards")
+        case "return":
+            return best_return(sight, actions)
+        case "discard":
+            return best_discard(sight, actions, duck)
+        case "play":
+            return best_play(sight, actions, duck)
+        case _:
+            return actions[0]
 
 
 def best_play(sight: Sight, actions: Sequence[Action], duck: bool) -> Action:

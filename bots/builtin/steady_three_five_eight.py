@@ -9,16 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bots.builtin.steady_kitty import (
-    Sight,
-    best_discard,
-    best_exchange,
-    best_play,
-    best_return,
-    chosen,
-    honours,
-)
-from engine.actions import parse_action
+from bots.builtin.steady_kitty import Sight, best_action, honours, unclaimed
 from engine.cards import SUIT_CARDS, SUITS, CardSet, cards_in, count
 
 # What each of these adds to the declarer's points, found by playing 4,000 deals in which the contract was random; and
@@ -34,24 +25,10 @@ def choose(view: Mapping[str, object], legal: Sequence[str]) -> str:
     """A sensible one of `legal` for the view of a seat that is asked."""
     if len(legal) == 1:
         return legal[0]
-    sight = Sight.of(view)
-    actions = [action for action in map(parse_action, legal) if action.verb != "claim"]  # it plays on
-    duck = view.get("contract") == "none"
-    match actions[-1].verb:
-        case "contract":
-            best = max(actions, key=lambda action: promise(sight.hand, action.word))
-        case "give":
-            own_cards = chosen(view, "return_rule", "own_cards") == "own_cards"
-            best = best_exchange(sight, actions, own_cards)
-        case "return":
-            best = best_return(sight, actions)
-        case "discard":
-            best = best_discard(sight, actions, duck)
-        case "play":
-            best = best_play(sight, actions, duck)
-        case _:
-            best = actions[0]
-    return str(best)
+    sight, actions = Sight.of(view), unclaimed(legal)
+    if actions[-1].verb == "contract":
+        return str(max(actions, key=lambda action: promise(sight.hand, action.word)))
+    return str(best_action(view, sight, actions, duck=view["contract"] == "none"))
 
 
 def promise(six: CardSet, contract: str) -> float:
