@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 
 from bots.sdk import Bot, View
 
@@ -28,13 +27,5 @@ class Steady(Bot):
 
 def choose(view: Mapping[str, object], legal: Sequence[str]) -> str:
     """A sensible legal action for this view."""
-    return chooser(str(view["game"]))(view, legal)
-
-
-def chooser(game: str) -> Choose:
-    """The rules of thumb of one game; for a game that has none yet, the first legal action."""
-    module = f"bots.builtin.steady_{game}"
-    if find_spec(module) is None:
-        return lambda _, legal: legal[0]
-    found: Choose = import_module(module).choose
-    return found
+    rules_of_thumb: Choose = import_module(f"bots.builtin.steady_{view['game']}").choose
+    return rules_of_thumb(view, legal)
