@@ -18,10 +18,10 @@ import msgspec
 
 from bots.builtin import make
 from bots.check.questions import Kind, kind_of, sittings
-from bots.practice import seat_view
+from bots.practice import choice
 from bots.sdk import View
 from bots.talk import answered, talk
-from engine.actions import Action, parse_action
+from engine.actions import Action
 from engine.game import Value
 from engine.games import NAMES as GAMES
 from engine.games import game as find_game
@@ -48,7 +48,6 @@ from protocol.seat import (
     Table,
     Vote,
     Waiting,
-    act_message,
     peer_codec,
     schema,
 )
@@ -82,7 +81,7 @@ def conversation(
     bots = [make(kind, other) for other in range(rules.seats)]
 
     def others(mover: int) -> Action:
-        return parse_action(bots[mover].act(View.of(act_message(0, seat_view(referee, mover, NAMES)))))
+        return choice(referee, bots[mover], mover, NAMES)
 
     said: list[Said] = [("player", Ready(name=kind, version="1", wants=list(wants)))]
     heard = talk(referee, seat, NAMES, others, wants=wants, deals=deals or length)

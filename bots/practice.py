@@ -15,7 +15,7 @@ from engine.game import Ask, Game, State
 from engine.kitty import KITTY
 from engine.referee import Acted, Chooser, Dealt, Referee, Scored, ThrownIn
 from engine.referee import Event as TableEvent
-from protocol.seat import Clocks, Deal, Event, FromPeer, HandChanged, Hello, Score, build_view, roles_of
+from protocol.seat import Clocks, Deal, Event, FromPeer, HandChanged, Hello, Score, act_message, build_view, roles_of
 
 
 def seat_view(referee: Referee, seat: int, names: Sequence[str] = ()) -> dict[str, object]:
@@ -42,11 +42,16 @@ def new_cards(referee: Referee, seat: int) -> CardSet:
     return NO_CARDS if received is None or state.phase == "play" else single(received)
 
 
+def choice(referee: Referee, bot: Bot, seat: int, names: Sequence[str] = ()) -> Action:
+    """What a bot answers when `seat` is asked at the referee's table. Whether that is legal is not looked at."""
+    return parse_action(bot.act(View.of(act_message(0, seat_view(referee, seat, names)))))
+
+
 def bot_chooser(referee: Referee, bot: Bot) -> Chooser:
     """Lets a bot choose for whatever seat is asked at the referee's table. An illegal answer is an `Illegal`."""
 
     def choose(seat: int, state: State, hand: CardSet, actions: list[Action]) -> Action:
-        return parse_action(bot.act(View(seat_view(referee, seat), tuple(str(action) for action in actions))))
+        return choice(referee, bot, seat)
 
     return choose
 

@@ -14,15 +14,14 @@ from dataclasses import dataclass
 
 from bots.builtin import make
 from bots.check.questions import NAMES, TABLES
-from bots.practice import seat_view
-from bots.sdk import View
+from bots.practice import choice
 from bots.talk import answered, talk
-from engine.actions import Action, parse_action
+from engine.actions import Action
 from engine.cards import Card, cards_in
 from engine.game import Illegal, owner
 from engine.games import game as find_game
 from engine.referee import Pack, Referee, packs, shuffled
-from protocol.seat import Act, Codec, Encoding, FromPlayer, act_message, peer_codec
+from protocol.seat import Act, Codec, Encoding, FromPlayer, peer_codec
 
 POSITIONS = 12
 """Questions of a game whose hidden hands are exchanged."""
@@ -111,8 +110,7 @@ def _play(game: str, seat: int) -> Played:
     codec = _json()
 
     def choose(mover: int) -> Action:
-        question = act_message(0, seat_view(referee, mover))
-        played.actions.append(parse_action(bots[mover].act(View.of(question))))
+        played.actions.append(choice(referee, bots[mover], mover))
         return played.actions[-1]
 
     heard = talk(referee, seat, NAMES, choose, wants=("events",), deals=deals)

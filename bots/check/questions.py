@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from bots.builtin import make
-from bots.practice import seat_view
+from bots.practice import choice
 from bots.sdk import Bot, View
 from bots.talk import Talk, answered, talk
-from engine.actions import Action, parse_action
+from engine.actions import Action
 from engine.game import Value
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
-from protocol.seat import Act, Clocks, Hello, act_message
+from protocol.seat import Act, Clocks, Hello
 
 NAMES = ("Amal", "أبو علي", 'Celine "C"', "Bot 1")
 """Names that a program must be able to read: another script, quotes, a space."""
@@ -64,7 +64,7 @@ def table(game: str, number: int, seat: int, clocks: Clocks, wants: Sequence[str
     bots = [make("random", seed + other) for other in range(rules.seats)]
 
     def others(mover: int) -> Action:
-        return parse_action(bots[mover].act(View.of(act_message(0, seat_view(referee, mover)))))
+        return choice(referee, bots[mover], mover)
 
     return talk(referee, seat, NAMES, others, wants=wants, deals=deals, seed=seed, clocks=clocks)
 
