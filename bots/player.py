@@ -57,6 +57,10 @@ class Notice:
     ending: Ending | None = None
 
 
+FAULTS = ("illegal", "timeout", "stall", "crash", "protocol")
+"""The kinds of faults: fields of `Faults`."""
+
+
 @dataclass(slots=True)
 class Faults:
     """How often a bot did what it should not, by kind; `fallback` is how often the peer had to play for it."""
@@ -75,7 +79,7 @@ class Faults:
 
     def counts(self) -> dict[str, int]:
         """The faults by kind."""
-        return {kind: getattr(self, kind) for kind in ("illegal", "timeout", "stall", "crash", "protocol")}
+        return {kind: getattr(self, kind) for kind in FAULTS}
 
 
 class Player(Protocol):

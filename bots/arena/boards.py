@@ -175,5 +175,3 @@ def start(plan: Plan, board: int) -> Referee:
 def boards_of(plan: Plan, boards: int) -> Iterator[tuple[Job, ...]]:
     """The games of the first `boards` boards, board by board."""
     return (jobs(plan, board) for board in range(1, boards + 1))
-
-

@@ -157,5 +157,3 @@ def _shown(value: object) -> str:
     if isinstance(value, dict):
         return " ".join(f"{name}={one}" for name, one in value.items()) or "–"
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-

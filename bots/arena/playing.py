@@ -20,15 +20,15 @@ from bots.arena.statistics import Times
 from bots.builtin import NAMES as BUILTIN
 from bots.builtin import make
 from bots.external import External
-from bots.player import Fault, Guarded, InProcess, Notice, fallback
-from bots.practice import SeatNews, seat_view
+from bots.player import FAULTS, Fault, Guarded, InProcess, Notice, fallback
+from bots.practice import SeatNews, greeting, seat_view
 from bots.programs import started
 from bots.search.player import Cheater
 from engine.actions import Action, parse_action
 from engine.game import Ask, Sealed, asked
 from engine.record import Recorder, write
 from engine.referee import Referee
-from protocol.seat import Clocks, End, FromPeer, Hello, act_message
+from protocol.seat import Clocks, End, FromPeer, act_message
 
 PROGRAM = "cmd:"
 """What a bot that is a program begins with; the rest is its command."""
@@ -42,7 +42,7 @@ BOTS = (*BUILTIN, CHEATER)
 NAMES = ("Amal", "Basil", "Celine", "Dawud")
 """Who sits in the seats, as the bots are told: nothing that would tell a bot whom it plays against."""
 
-KINDS = ("illegal", "timeout", "stall", "crash", "protocol", "fallback")
+KINDS = (*FAULTS, "fallback")
 """The faults of a seat in the order in which they are kept; `fallback` counts the moves that were played for it."""
 
 THROWN_IN_LIMIT = 100
@@ -113,16 +113,9 @@ async def _play(plan: Plan, job: Job, errors: str) -> Game:
             for seat in range(len(job.seating))
         ]
         for seat in seats:
-            await seat.player.hello(
-                Hello(
-                    game=plan.rules.name,
-                    options=dict(referee.state.options),
-                    seat=seat.number,
-                    names=list(names),
-                    clocks=Clocks(move=plan.seconds),
-                    seed=bot_seed(plan, job.board, seat.number),
-                )
-            )
+            seed, clocks = bot_seed(plan, job.board, seat.number), Clocks(move=plan.seconds)
+            options = dict(referee.state.options)
+            await seat.player.hello(greeting(plan.rules, options, seat.number, names, seed, clocks))
         await _deals(referee, seats, plan.board.deals)
         end = End(totals=list(referee.state.totals), winners=list(referee.state.winners))
         for seat in seats:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -47,6 +47,21 @@ class Pool(Protocol):
     def close(self) -> None:
         """Drop what was not finished."""
         ...
+
+
+def finished(pool: Pool, jobs: Iterable[Job]) -> Iterator[Game]:
+    """The games of these jobs in the order in which they are finished; the pool always has as many as it should."""
+    waiting = iter(jobs)
+    given = 0
+    while True:
+        while given < pool.capacity and (job := next(waiting, None)) is not None:
+            pool.submit(job)
+            given += 1
+        if not given:
+            return
+        game = pool.take()
+        given -= 1
+        yield game
 
 
 class Here:

@@ -15,16 +15,8 @@ from itertools import combinations
 from bots.arena.boards import Plan, games_in
 from bots.arena.playing import KINDS, Played
 from bots.arena.ratings import Finish, Rating, finish, fit
-from bots.arena.statistics import (
-    ERROR,
-    LOOK_FROM,
-    Cluster,
-    Interval,
-    Spread,
-    Times,
-    interval,
-    radius,
-)
+from bots.arena.statistics import ERROR, LOOK_FROM, Cluster, Interval, Spread, Times, interval, radius
+from bots.player import FAULTS
 
 CURVE = 200
 """Points of a curve over the boards: more than that nobody can see."""
@@ -134,7 +126,7 @@ class Tally:
     @property
     def faults(self) -> int:
         """All faults of all bots; what was played for them is none."""
-        return sum(sum(counts[: KINDS.index("fallback")]) for counts in self._faults)
+        return sum(sum(counts[: len(FAULTS)]) for counts in self._faults)
 
     @property
     def played_for(self) -> int:
@@ -165,8 +157,8 @@ class Tally:
                 points=interval(_clusters(self._points[bot], self._weights[bot]), f"{self.plan.seed}/{name}"),
                 rating=ratings[bot],
                 times=self._times[bot],
-                faults=dict(zip(KINDS[:-1], self._faults[bot], strict=False)),
-                fallback=self._faults[bot][-1],
+                faults=dict(zip(FAULTS, self._faults[bot], strict=False)),
+                fallback=self._faults[bot][KINDS.index("fallback")],
             )
             for bot, name in enumerate(names)
         )

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from bots.arena.boards import Job, Plan, boards_of, jobs
 from bots.arena.log import ArenaLog
 from bots.arena.playing import Game, Played
-from bots.arena.pool import Pool
+from bots.arena.pool import Pool, finished
 from bots.arena.results import Tally
 
 
@@ -60,22 +60,18 @@ class Run:
 
         Raises Refused when nobody can play on, and OSError when the log or a record cannot be written.
         """
-        waiting = iter(
+        missing = (
             job
             for games in boards_of(self.plan, self.boards)
             for job in games
             if job.board > self.tally.boards and job not in self._found
         )
-        given = 0
         try:
-            self._count()
-            while not self.done:
-                while given < pool.capacity and (job := next(waiting, None)) is not None:
-                    pool.submit(job)
-                    given += 1
-                game = pool.take()
-                given -= 1
-                self._take(game)
+            if not self.all_found():
+                for game in finished(pool, missing):
+                    self._take(game)
+                    if self.done:
+                        break
         except KeyboardInterrupt:
             self.interrupted = True
         return self.tally

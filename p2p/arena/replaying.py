@@ -10,9 +10,10 @@ import click
 from bots.arena.boards import Job, Plan
 from bots.arena.log import read_untrusted
 from bots.arena.playing import BOTS, PROGRAM, Played
-from bots.arena.pool import Pool
+from bots.arena.pool import Pool, finished
 from engine.games import game as find_game
 from p2p.arena.words import bot_name
+from p2p.cli import INTERRUPTED
 from p2p.cli.common import fail, sentences
 from p2p.cli.reading import shown
 from p2p.language import t
@@ -58,21 +59,14 @@ def read(path: Path, game: str | None, bots: tuple[str, ...]) -> Again:
 def tell(again: Again, pool: Pool, boards: int | None) -> None:
     """Play the games of the first boards (all if None) again, and tell which differ; exit code 1 if any does."""
     jobs = [job for job in again.played if boards is None or job.board <= boards]
-    waiting = iter(jobs)
     different: list[Job] = []
-    given = 0
     try:
-        for _ in jobs:
-            while given < pool.capacity and (next_job := next(waiting, None)) is not None:
-                pool.submit(next_job)
-                given += 1
-            found = pool.take().played
-            given -= 1
-            job = found.job(again.plan)
-            if not same(again.played[job], found):
+        for game in finished(pool, jobs):
+            job = game.played.job(again.plan)
+            if not same(again.played[job], game.played):
                 different.append(job)
     except KeyboardInterrupt:
-        fail("interrupted", 130)
+        fail("interrupted", INTERRUPTED)
     for job in sorted(different, key=lambda one: (one.board, one.seating))[:SHOWN]:
         seating = ", ".join(bot_name(again.plan.distinct[bot]) for bot in job.seating)
         click.echo(t("arena-replay-differs", board=job.board, seating=seating))
