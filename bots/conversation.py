@@ -56,6 +56,9 @@ from protocol.seat import Say as Chat
 
 CONVERSATION_SEED = "conversation"
 NAMES = ("Amal", "Basil", "Celine", "Dawud")
+SEAT = 2
+"""Where the bot sits whose conversation it is."""
+
 SHORT: Mapping[str, tuple[int, Mapping[str, Value]]] = {
     "kasra": (4, {"kingdoms": 1}),
     "estimation": (1, {"normal_deals": 1, "speed_deals": 0}),
@@ -70,10 +73,8 @@ BOTS = {"kasra": "steady"}
 Said = tuple[str, FromPeer | FromPlayer]
 
 
-def conversation(
-    game: str, seat: int = 2, wants: tuple[str, ...] = ("events",), deals: int = 0
-) -> list[Said]:
-    """What a peer and a bot at `seat` say to each other in a short game from a fixed seed."""
+def conversation(game: str, wants: tuple[str, ...] = ("events",), deals: int = 0) -> list[Said]:
+    """What a peer and the bot at SEAT say to each other in a short game from a fixed seed."""
     rules = find_game(game)
     length, options = SHORT[rules.name]
     referee = Referee.start(rules, shuffled(random.Random(f"{CONVERSATION_SEED}/{game}").shuffle), options)
@@ -84,8 +85,8 @@ def conversation(
         return choice(referee, bots[mover], mover, NAMES)
 
     said: list[Said] = [("player", Ready(name=kind, version="1", wants=list(wants)))]
-    heard = talk(referee, seat, NAMES, others, wants=wants, deals=deals or length)
-    for message, answer in answered(heard, lambda act: bots[seat].act(View.of(act))):
+    heard = talk(referee, SEAT, NAMES, others, wants=wants, deals=deals or length)
+    for message, answer in answered(heard, lambda act: bots[SEAT].act(View.of(act))):
         said.append(("peer", message))
         if isinstance(message, Act) and answer is not None:
             said.append(("player", Answer(id=message.id, action=answer)))
@@ -173,8 +174,7 @@ def as_lines(said: list[Said]) -> str:
 
 def as_frames(said: list[Said], who: str) -> bytes:
     """What one side sent, in the other encoding: MessagePack frames as they stand on the wire."""
-    codec = peer_codec()
-    codec.encoding = Encoding.FRAMES
+    codec = peer_codec(Encoding.FRAMES)
     return b"".join(codec.encode(message) for sender, message in said if sender == who)
 
 

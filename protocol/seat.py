@@ -365,12 +365,6 @@ class Codec(Generic[M]):
         message: M = convert_untrusted(found, self._schema)
         return message
 
-    def finish_untrusted(self) -> None:
-        """Say that the stream has ended. Raises Malformed('frame-truncated') in the middle of a message."""
-        if self._lines.strip():
-            raise Malformed("frame-truncated", {"length": len(self._lines)})
-        self._frames.finish()
-
     def encode(self, message: FromPeer | FromPlayer) -> bytes:
         """A message as bytes, in the encoding that the program chose."""
         match self.encoding:
@@ -429,9 +423,9 @@ class Codec(Generic[M]):
                 return line
 
 
-def peer_codec() -> Codec[FromPlayer]:
-    """The peer's end: it learns the encoding from the program's first byte."""
-    return Codec[FromPlayer](PLAYER_MESSAGES, None)
+def peer_codec(encoding: Encoding | None = None) -> Codec[FromPlayer]:
+    """The peer's end: unless the encoding is known, it learns that from the program's first byte."""
+    return Codec[FromPlayer](PLAYER_MESSAGES, encoding)
 
 
 def player_codec(encoding: Encoding = Encoding.JSON) -> Codec[FromPeer]:

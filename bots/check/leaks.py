@@ -21,7 +21,7 @@ from engine.cards import Card, cards_in
 from engine.game import Illegal, owner
 from engine.games import game as find_game
 from engine.referee import Pack, Referee, packs, shuffled
-from protocol.seat import Act, Codec, Encoding, FromPlayer, peer_codec
+from protocol.seat import Act, Encoding, peer_codec
 
 POSITIONS = 12
 """Questions of a game whose hidden hands are exchanged."""
@@ -107,7 +107,7 @@ def _play(game: str, seat: int) -> Played:
     referee = Referee.start(rules, next_pack, options)
     bots = [make("random", seed + other) for other in range(rules.seats)]
     played = Played(fresh, [], b"", [])
-    codec = _json()
+    codec = peer_codec(Encoding.JSON)
 
     def choose(mover: int) -> Action:
         played.actions.append(choice(referee, bots[mover], mover))
@@ -128,7 +128,7 @@ def _again(game: str, seat: int, changed: list[Pack], actions: list[Action], unt
     _, deals, options = TABLES[game][0]
     referee = Referee.start(find_game(game), packs(changed), options)
     to_come = iter(actions)
-    codec, sent = _json(), b""
+    codec, sent = peer_codec(Encoding.JSON), b""
     try:
         heard = talk(referee, seat, NAMES, lambda mover: next(to_come), wants=("events",), deals=deals)
         for message, _ in answered(heard, lambda act: str(next(to_come))):
@@ -138,9 +138,3 @@ def _again(game: str, seat: int, changed: list[Pack], actions: list[Action], unt
     except Illegal:
         return None
     return sent
-
-
-def _json() -> Codec[FromPlayer]:
-    codec = peer_codec()
-    codec.encoding = Encoding.JSON
-    return codec

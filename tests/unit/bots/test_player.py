@@ -197,8 +197,7 @@ def test_built_in_bots_have_names() -> None:
 
 def talk(bot: Bot, *messages: FromPeer, extra: bytes = b"") -> list[object]:
     """What a bot says to these messages over its standard input and output."""
-    peer = peer_codec()
-    peer.encoding = Encoding.JSON
+    peer = peer_codec(Encoding.JSON)
     sink = io.BytesIO()
     main(
         lambda: bot,

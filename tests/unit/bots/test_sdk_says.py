@@ -59,8 +59,7 @@ SAID = [Say(text="hello"), Say(text="x" * TEXT_LIMIT), Vote(id=7, yes=True), Say
 
 def test_over_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", sys.stdout)  # which `main` replaces
-    codec = peer_codec()
-    codec.encoding = Encoding.JSON
+    codec = peer_codec(Encoding.JSON)
     heard = io.BytesIO(b"".join(map(codec.encode, (HELLO, ACT, ASK, END))))
     written = io.BytesIO()
     main(Talker, heard, written)

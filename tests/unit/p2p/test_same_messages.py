@@ -187,8 +187,7 @@ def at_open_table(game: str, played: Played, seat: int) -> Talk:
 def compared(game: str, played: Played, seat: int) -> Iterator[tuple[bytes, bytes]]:
     """Message by message, as JSON: what the real table said to a seat up to its last question, or to the end, and what
     the open one says."""
-    codec = peer_codec()
-    codec.encoding = Encoding.JSON
+    codec = peer_codec(Encoding.JSON)
     told, answers = at_open_table(game, played, seat), iter(played.players[seat].answers)
     answer: str | None = None
     heard = played.players[seat].heard

@@ -75,8 +75,7 @@ def test_a_view_is_self_sufficient_and_true(game: str) -> None:
         for key in COMMON:
             assert key in view
         message = act_message(1, view)
-        codec = peer_codec()
-        codec.encoding = Encoding.JSON
+        codec = peer_codec(Encoding.JSON)
         longest = max(longest, len(codec.encode(message)))
         assert msgspec.json.decode(codec.encode(message), type=type(message)) == message
     assert longest < LINE_LIMIT / 4
