@@ -9,20 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import fmean
 
-from bots.arena import statistics
 from bots.arena.boards import Job, Plan
 from bots.arena.playing import play
+from bots.arena.statistics import summary
 from engine.games import game as find_game
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """Advantage in points a deal: mean ± half of the 95 % interval, over so many deals in so many blocks."""
+    """Advantage in points a deal: mean ± half of the 95 % interval, over so many deals."""
 
     mean: float
     half_width: float
     deals: int
-    blocks: int
 
     @property
     def sure(self) -> bool:
@@ -39,13 +38,7 @@ def compare(game: str, bot: str, others: str, deals: int, seed: int = 0) -> Stre
     plan = Plan(game=rules.name, bots=(bot, *[others] * (rules.seats - 1)), seed=seed)
     length = plan.board.deals * rules.seats
     boards = max(2, deals // length)
-    return summary([_advantage(plan, board) for board in range(1, boards + 1)], boards * length)
-
-
-def summary(advantages: list[float], deals: int) -> Strength:
-    """Mean and 95 % interval over independent blocks."""
-    mean, half_width = statistics.summary(advantages)
-    return Strength(mean, half_width, deals, len(advantages))
+    return Strength(*summary([_advantage(plan, board) for board in range(1, boards + 1)]), boards * length)
 
 
 def _advantage(plan: Plan, board: int) -> float:

@@ -15,7 +15,6 @@ from bots.arena.boards import Job, Plan, bot_seed, deal_seed
 from bots.arena.playing import KINDS, PROGRAM, Game, Played
 from engine.record import write
 from p2p.cli import demo
-from p2p.cli.common import fail
 from p2p.language import t
 from p2p.recording import record_of_untrusted
 from p2p.sitting import FAULTS_FILE
@@ -34,9 +33,7 @@ def play(plan: Plan, job: Job, errors: str = "") -> Game:
         folder = Path(temporary)
         at_table = demo.play(plan.game, asked, folder, bot_seed(plan, job.board, 0) >> SEED_SHIFT, bots)
         verdict = demo.check(at_table)
-        if verdict.error is not None or not verdict.finished:
-            error = verdict.error
-            fail("demo-failed", reason=t(error.code, **error.values) if error else t("demo-unfinished"))
+        demo.insist(verdict)
         bodies, _ = read_log_untrusted(at_table.logs[0])
         text = write(record_of_untrusted(bodies))
         names = [t("bot-name", number=number) for number in range(len(bots))]

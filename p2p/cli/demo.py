@@ -99,6 +99,14 @@ def check(played: Played) -> Verdict:
     return verify_records(records)
 
 
+def insist(verdict: Verdict) -> None:
+    """Ends with a sentence unless the game was played to its end and every proof holds."""
+    if verdict.error is not None:
+        fail("demo-failed", reason=t(verdict.error.code, **verdict.error.values))
+    if not verdict.finished:
+        fail("demo-failed", reason=t("demo-unfinished"))
+
+
 def tell(game: str, played: Played, verdict: Verdict) -> None:
     """The score table, what dealing cost, and the verdict."""
     names = [player.name for player in verdict.players]
@@ -135,9 +143,7 @@ def demo(game: str | None, full: bool, seed: int, log_folder: Path | None) -> No
             since = time.monotonic()
             verdict = check(played)
             tell(name, played, verdict)
-            if verdict.error is not None or not verdict.finished:
-                error = verdict.error
-                fail("demo-failed", reason=t(error.code, **error.values) if error else t("demo-unfinished"))
+            insist(verdict)
             click.echo(
                 t(
                     "demo-verified",

@@ -9,7 +9,7 @@ import pytest
 from bots.builtin import make
 from bots.builtin.steady_kasra import choose
 from bots.practice import bot_chooser
-from bots.strength import compare, summary
+from bots.strength import Strength, compare
 from engine.games import game as find_game
 from engine.referee import Referee, shuffled
 
@@ -38,9 +38,8 @@ def test_strength_is_the_same_every_time() -> None:
     assert compare("kasra", "steady", "random", 32, 3) == compare("kasra", "steady", "random", 32, 3)
 
 
-def test_the_interval_is_over_blocks() -> None:
-    assert str(summary([1.0, 3.0], 32)) == "+2.0 ± 12.7 points a deal (32 deals)"
-    assert summary([1.0] * 50, 800).half_width == 0
+def test_a_strength_is_told_with_its_interval() -> None:
+    assert str(Strength(2.0, 12.71, 32)) == "+2.0 ± 12.7 points a deal (32 deals)"
 
 
 def view(**given: object) -> dict[str, object]:
