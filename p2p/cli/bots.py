@@ -12,11 +12,11 @@ from bots.check.findings import Finding, Report, Trial
 from bots.check.trials import check as examine
 from bots.programs import Ending
 from bots.transcript import Transcript
-from p2p.cli.common import cleaned, fail, games, sentences
+from p2p.cli.common import fail, games, sentences
 from p2p.cli.records import json_option
 from p2p.language import clean_text, t, tn
 from p2p.language.cards import game_name
-from p2p.trouble import how_it_ended
+from p2p.trouble import cleaned, how_it_ended
 from protocol.seat import Clocks
 
 SHOWN = 300

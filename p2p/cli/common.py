@@ -17,7 +17,7 @@ import click
 import trio
 
 from engine.game import Game, Illegal, Value
-from engine.games import game as find_game
+from engine.games import ALIASES, NAMES
 from p2p.cli import INTERRUPTED, language_asked_for
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
@@ -189,6 +189,8 @@ def read_options(game: Game, preset: str | None, texts: tuple[str, ...]) -> tupl
     chosen: dict[str, Value] = {}
     rules: dict[str, Value] = {}
     if preset is not None:
+        if not game.presets:
+            fail("no-presets", 2, game=game_name(game.name))
         if preset not in game.presets:
             fail("unknown-preset", 2, game=game_name(game.name), preset=preset, presets=", ".join(game.presets))
         chosen |= game.presets[preset]
@@ -215,9 +217,4 @@ def read_options(game: Game, preset: str | None, texts: tuple[str, ...]) -> tupl
 
 def games() -> list[str]:
     """The names of all games, and their aliases."""
-    from engine.games import ALIASES, NAMES
-
     return [*NAMES, *ALIASES]
-
-
-__all__ = ["cleaned", "fail", "find_game", "games", "read_options", "run_evening", "sentences"]

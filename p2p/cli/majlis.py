@@ -9,7 +9,6 @@ from click.shell_completion import get_completion_class
 
 from p2p.cli.arena import arena
 from p2p.cli.bots import bot
-from p2p.cli.checks import verify
 from p2p.cli.common import has_screen
 from p2p.cli.demo import demo
 from p2p.cli.lobby import open_lobby, usual_hosting
@@ -17,6 +16,7 @@ from p2p.cli.records import record, replay, score
 from p2p.cli.rules import rules
 from p2p.cli.settings import settings
 from p2p.cli.tables import host, join, resume
+from p2p.cli.verify import verify
 from p2p.language import CODES, t
 from p2p.sitting import Sitter
 from p2p.tables import own_name

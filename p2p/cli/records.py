@@ -12,13 +12,14 @@ import click
 from engine.record import Record, RecordError, Replay, read, write
 from engine.record import replay as play_again
 from p2p.cli import INTERRUPTED
-from p2p.cli.common import cleaned, fail, is_terminal, new_screen, run_evening
+from p2p.cli.common import fail, is_terminal, new_screen, run_evening
 from p2p.cli.reading import read_log, read_text, shown
 from p2p.files import write_whole
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.recording import record_of_untrusted
 from p2p.terminal import words
+from p2p.trouble import cleaned
 from protocol.errors import Refused
 
 file_argument = click.argument("file", type=click.Path(path_type=Path))

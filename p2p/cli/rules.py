@@ -8,7 +8,8 @@ import click
 
 from engine.game import Game, Value
 from engine.games import ALIASES, NAMES
-from p2p.cli.common import find_game, games, read_options, sentences
+from engine.games import game as find_game
+from p2p.cli.common import games, read_options, sentences
 from p2p.language import t
 from p2p.language.cards import game_name
 from p2p.language.options import game_options, table_options

@@ -12,20 +12,10 @@ import click
 from bots.builtin import NAMES as BUILTIN
 from bots.builtin import OFFERED, bot_named
 from bots.programs import program_words
+from engine.games import game as find_game
 from p2p import limits, tables
 from p2p.cli import INTERRUPTED, near
-from p2p.cli.common import (
-    face,
-    fail,
-    find_game,
-    games,
-    has_screen,
-    last_words,
-    read_options,
-    run_evening,
-    sentences,
-    thank,
-)
+from p2p.cli.common import face, fail, games, has_screen, last_words, read_options, run_evening, sentences, thank
 from p2p.cli.lobby import open_lobby, usual_hosting
 from p2p.cli.records import json_option
 from p2p.host import Terms

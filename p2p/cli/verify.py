@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 
 from p2p.cli import UNFINISHED
-from p2p.cli.common import cleaned
 from p2p.cli.reading import read_log
 from p2p.cli.records import json_option
 from p2p.language import clean_text, t
 from p2p.language.cards import game_name
 from p2p.terminal import words
+from p2p.trouble import cleaned
 from protocol.verify import LogError, Verdict, verify_records
 
 KEY_SHOWN = 16
