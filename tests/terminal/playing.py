@@ -99,7 +99,7 @@ def look_at(terminals: Sequence[Terminal], done: Callable[[Terminal], bool]) -> 
     """Look at all these screens whenever something is new there, until all are as they should be."""
     ends = time.monotonic() + DEADLINE
     while True:
-        states = [done(terminal) for terminal in terminals]
+        states = [terminal.whole and done(terminal) for terminal in terminals]
         if all(states):
             return
         for terminal in select.select(terminals, [], [], LOOK)[0]:

@@ -98,8 +98,17 @@ class Terminal:
 
     @property
     def rows(self) -> list[str]:
-        """The rows of the screen, without the spaces behind."""
-        return [row.rstrip() for row in self._screen.display]
+        """The rows of the screen, without the spaces behind. (pyte's own `display` fails where half of a wide letter
+        has been drawn over.)"""
+        buffer = self._screen.buffer
+        return ["".join(buffer[y][x].data for x in range(self.columns)).rstrip() for y in range(self.lines)]
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of a screen has been drawn: rows come from above, and then the cursor goes home. A read may end
+        anywhere, above all when this test lags behind; what is half new and half old must not be looked at."""
+        cursor = self._screen.cursor
+        return not self.full_screen or (cursor.x, cursor.y) == (0, 0)
 
     @property
     def full_screen(self) -> bool:
@@ -124,13 +133,14 @@ class Terminal:
     # --- waiting ------------------------------------------------------------------------------------------------------
 
     def see(self, *wanted: str | Callable[[Terminal], object]) -> Terminal:
-        """Wait until the screen shows each of these, or until functions of it are true, all at the same time."""
+        """Wait until the screen shows each of these, or until functions of it are true, all at the same time. It looks
+        first at what is there already: name what was not there before the key that is waited for."""
 
         def there(one: str | Callable[[Terminal], object]) -> bool:
             return self.shows(one) if isinstance(one, str) else bool(one(self))
 
         ends = time.monotonic() + DEADLINE
-        while not all(there(one) for one in wanted):
+        while not (self.whole and all(there(one) for one in wanted)):
             assert self.read(LOOK) and time.monotonic() < ends, f"never seen: {wanted}\n{self}\n{self.text[-500:]!r}"
         return self
 
@@ -158,7 +168,7 @@ class Terminal:
             return False
         text = self._decode(data)
         self._stream.feed(drawn(text))
-        self.text += text.replace("\r\n", "\n")
+        self.text += text.replace("\r", "")  # a read may end between this and the end of the line
         return bool(data)
 
     def fileno(self) -> int:

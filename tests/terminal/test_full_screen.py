@@ -15,8 +15,8 @@ import pytest
 from p2p.cli.demo import SHORT
 from tests.terminal.broken import LETTERS
 from tests.terminal.hostile import LAST, MARKS
-from tests.terminal.playing import asked, deal_on_screen, hand, invite, legal_cards, lifted, play, sit_down
-from tests.terminal.screen import Terminal, majlis, program, table
+from tests.terminal.playing import asked, deal_on_screen, hand, invite, legal_cards, lifted, play, prompt, sit_down
+from tests.terminal.screen import Terminal, majlis, program, seen, table
 
 INTERRUPTED = 130
 GAMES = {**SHORT, "estimation": ("normal_deals=3", "speed_deals=0")}
@@ -112,6 +112,7 @@ WAYS: dict[str, Callable[[Terminal], object]] = {
 def test_however_a_guest_leaves_his_terminal_is_clean_and_his_seat_waits_with_the_same_hand(tmp_path: Path) -> None:
     with two(tmp_path, "istimar") as (host, guest):
         play(host, guest, until=lambda terminal: terminal is host or (asked(terminal) and legal_cards(terminal)))
+        host.see(lambda _: seen("prompt-waiting", host.lang) in prompt(host))  # his own card has left his hand, too
         held, hosts = hand(guest), hand(host)
         guest.press("c-c")
         assert left(guest) == []
@@ -177,7 +178,7 @@ def test_a_hostile_guest_cannot_disturb_anybodys_screen(tmp_path: Path) -> None:
         )
         try:
             sit_down(host)
-            host.see(hand).press("f5").see(LAST)
+            host.see(hand).press("f5").see("pane-chat", LAST)  # which stands among the news for a while, too
             shown = [row for row in host.rows if "{player}" in row or "<b>" in row]
             assert any("bold</b> {0} {player} %s" in row for row in shown)
             host.press("escape").see(lambda terminal: hand(terminal) and not terminal.shows("pane-chat"))
