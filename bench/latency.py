@@ -65,7 +65,7 @@ def main() -> None:
         print(f"{name:<44}{median(times):>8.1f}{GOAL:>6.0f}{quantiles(times, n=100)[-1]:>8.1f}")
 
 
-def measure(language: str, load: str, presses: int = KEYS) -> list[float]:
+def measure(language: str, load: str) -> list[float]:
     """Milliseconds of each key press."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
@@ -76,7 +76,7 @@ def measure(language: str, load: str, presses: int = KEYS) -> list[float]:
     try:
         _until(master, b"\x1b[?25l")  # the screen is there
         _until_quiet(master)
-        times = [_press(master) for _ in range(WARM + presses)]
+        times = [_press(master) for _ in range(WARM + KEYS)]
         return times[WARM:]
     finally:
         child.kill()

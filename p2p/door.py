@@ -86,31 +86,26 @@ async def client_authenticate(
     token: bytes,
     *,
     table: bytes | None = None,
-    software: str = "",
     versions: Sequence[int] = VERSIONS,
-    nonce: bytes | None = None,
-    deadline: float = limits.CLIENT_AUTH_DEADLINE,
 ) -> Challenge:
     """Prove who we are; returns what the server said of itself (version, table, software). The limit is
     raised.
 
     Raises Refused (the server's reason, or ``wrong-table``, ``table-silent``), Malformed, Closed.
     """
-    with trio.move_on_after(deadline):
-        hello = Hello(list(versions), nonce or secrets.token_bytes(NONCE_LENGTH))
+    with trio.move_on_after(limits.CLIENT_AUTH_DEADLINE):
+        hello = Hello(list(versions), secrets.token_bytes(NONCE_LENGTH))
         await link.send(hello)
         challenge = await _hear(link)
         if not isinstance(challenge, Challenge):
             raise Malformed("message-misfit", {"field": "k"})
-        auth = answer_challenge_untrusted(
-            challenge, hello, identity, link.certificate_hash, token, table, software
-        )
+        auth = answer_challenge_untrusted(challenge, hello, identity, link.certificate_hash, token, table)
         await link.send(auth)
         if not isinstance(await _hear(link), Admitted):
             raise Malformed("message-misfit", {"field": "k"})
         link.raise_limit()
         return challenge
-    raise Refused("table-silent", {"address": link.address, "seconds": deadline})
+    raise Refused("table-silent", {"address": link.address, "seconds": limits.CLIENT_AUTH_DEADLINE})
 
 
 async def _hear(link: Link) -> Challenge | Admitted:
@@ -127,8 +122,6 @@ async def server_authenticate(
     token: bytes,
     lan_token: bytes | None = None,
     software: str = "",
-    versions: Sequence[int] = VERSIONS,
-    nonce: bytes | None = None,
     deadline: float = limits.AUTH_DEADLINE,
     admit: Callable[[bytes], None] | None = None,
 ) -> bytes:
@@ -143,8 +136,8 @@ async def server_authenticate(
         await link.handshake()
         try:
             hello = decode_untrusted(await link.receive(), Hello)
-            version = choose_version_untrusted(hello.versions, versions)
-            challenge = Challenge(version, nonce or secrets.token_bytes(NONCE_LENGTH), table, software)
+            version = choose_version_untrusted(hello.versions)
+            challenge = Challenge(version, secrets.token_bytes(NONCE_LENGTH), table, software)
             await link.send(challenge)
             auth = decode_untrusted(await link.receive(), Auth)
             link.invited = lan_token is None or not hmac.compare_digest(auth.token, lan_token)

@@ -207,14 +207,9 @@ class TableStore:
         machine."""
         self._keep(Own(entry, private))
 
-    def mark(self, name: str, value: bytes = b"") -> None:
+    def mark(self, name: str, value: bytes) -> None:
         """Remember something durably."""
         self._keep(Mark(name, value))
-
-    def last_mark(self, name: str) -> bytes | None:
-        """The last value of a mark, or None."""
-        values = [kept.value for kept in self._kept if isinstance(kept, Mark) and kept.name == name]
-        return values[-1] if values else None
 
     def change_meta(
         self,

@@ -34,13 +34,12 @@ FIRST_CARDS = 6  # that the declarer of 3-5-8 sees before the contract (S358-4)
 
 @dataclass(frozen=True)
 class Replay:
-    """What came out. `unfinished` is the number of the deal in which the record stops, or 0; a game that stops between
-    two deals is not finished either. `hands` is what the seats hold where it stops, () where no hands are known."""
+    """What came out. `hands` is what the seats hold where the record stops in the middle of a deal, () where no hands
+    are known."""
 
     record: Record
     game: Game
     state: State
-    unfinished: int = 0
     hands: tuple[CardSet, ...] = ()
 
     @property
@@ -118,7 +117,7 @@ class _Replayer:
                 where = deal.score_line or deal.total_line or deal.line
                 raise RecordError(where, "record-deal-not-finished", deal=deal.number)
             else:
-                return Replay(self.record, game, self.state, deal.number, self.hands)
+                return Replay(self.record, game, self.state, self.hands)
         return Replay(self.record, game, self.state)
 
     def _begin(self, game: Game) -> State:

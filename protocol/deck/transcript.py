@@ -13,7 +13,7 @@ Weights that do not depend on the deck, or a challenge that does not depend on a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha512, shake_256
 
@@ -80,11 +80,6 @@ class Transcript:
     def absorb_points(self, label: str, points: Sequence[Point]) -> None:
         """Bind a list of points with its length."""
         self.absorb(label, len(points).to_bytes(4, "big") + b"".join(map(encode, points)))
-
-    def absorb_scalars(self, label: str, scalars: Iterable[int]) -> None:
-        """Bind a list of scalars (each reduced modulo q) with its length."""
-        encoded = [(k % ORDER).to_bytes(32, "big") for k in scalars]
-        self.absorb(label, len(encoded).to_bytes(4, "big") + b"".join(encoded))
 
     def challenge(self, label: str) -> int:
         """A scalar, uniform up to 2⁻²⁵⁶."""

@@ -58,7 +58,6 @@ def test_a_draw_changes_what_follows() -> None:
 def test_weights_are_non_zero_and_have_128_bits() -> None:
     transcript = Transcript(at(0), labels.PROOF_KEY)
     transcript.absorb_points("points", [G, mul_base(2)])
-    transcript.absorb_scalars("scalars", [1, -1])
     weights = transcript.weights("w", 500)
     assert len(set(weights)) == 500 and all(0 < w < 2**128 for w in weights)
     assert max(weights) > 2**126

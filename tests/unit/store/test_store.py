@@ -59,7 +59,6 @@ def test_everything_comes_back(tmp_path: Path) -> None:
         assert again.log == (pack({"n": 1}), pack({"n": 2}))
         assert again.own == (Own(b"entry", b"private"), Own(b"second"))
         assert again.outbox[1:] == (Mark("vote", b"\x01"), Own(b"second"), Mark("vote", b"\x02"))
-        assert (again.last_mark("vote"), again.last_mark("none")) == (b"\x02", None)
         assert again.secrets == SECRETS
         assert again.table == TABLE
         assert again.identity.public == Identity.from_bytes(b"I" * 32).public
