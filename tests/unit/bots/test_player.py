@@ -52,6 +52,19 @@ class Scripted(Bot):
         self.told.append(message)
 
 
+class Slow(Bot):
+    """Says that it was asked, and answers when it may go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.go_on = threading.Event(), threading.Event()
+
+    def act(self, view: View) -> str:
+        self.asked.set()
+        self.go_on.wait(10)
+        return "play AS"
+
+
 async def test_a_bot_answers_and_notes_are_kept() -> None:
     player: InProcess = InProcess(Scripted("play AS"))
     as_player: Player = player
@@ -95,15 +108,8 @@ async def test_an_exception_is_a_crash() -> None:
 
 @pytest.mark.parametrize("by_caller", [True, False])
 async def test_a_bot_that_hangs_costs_its_clock(mock_clock: MockClock, by_caller: bool) -> None:
-    asked, go_on = threading.Event(), threading.Event()
-
-    class Slow(Bot):
-        def act(self, view: View) -> str:
-            asked.set()
-            go_on.wait(10)
-            return "play AS"
-
-    player = InProcess(Slow())
+    bot = Slow()
+    player = InProcess(bot)
     seconds = 2.0 if by_caller else None
     await player.hello(HELLO)
     chosen: list[str] = []
@@ -113,7 +119,7 @@ async def test_a_bot_that_hangs_costs_its_clock(mock_clock: MockClock, by_caller
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(ask)
-        await trio.to_thread.run_sync(asked.wait)
+        await trio.to_thread.run_sync(bot.asked.wait)
         await trio.testing.wait_all_tasks_blocked()
         mock_clock.jump(1.9 if by_caller else 4.9)
         await trio.testing.wait_all_tasks_blocked()
@@ -122,29 +128,22 @@ async def test_a_bot_that_hangs_costs_its_clock(mock_clock: MockClock, by_caller
     assert chosen == ["play 2C"]
     assert (player.faults.timeout, player.faults.stall) == (1, 1)
     assert await player.act(ACT) == "play 2C", "while the old call runs, the peer plays"
-    go_on.set()
+    bot.go_on.set()
     while player._busy:  # the thread returns in its own time
         await trio.lowlevel.checkpoint()
     assert await player.act(ACT) == "play AS"
 
 
 async def test_the_bank_is_used_up_once(mock_clock: MockClock) -> None:
-    asked, go_on = threading.Event(), threading.Event()
-
-    class Slow(Bot):
-        def act(self, view: View) -> str:
-            asked.set()
-            go_on.wait(10)
-            return "play AS"
-
-    player = InProcess(Slow())
+    bot = Slow()
+    player = InProcess(bot)
     await player.hello(
         Hello(game="kasra", options={}, seat=0, names=[], clocks=Clocks(move=5, bank=10), seed=3)
     )
 
     async def think(seconds: float) -> str:
-        asked.clear()
-        go_on.clear()
+        bot.asked.clear()
+        bot.go_on.clear()
         chosen: list[str] = []
 
         async def ask() -> None:
@@ -152,12 +151,12 @@ async def test_the_bank_is_used_up_once(mock_clock: MockClock) -> None:
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(ask)
-            await trio.to_thread.run_sync(asked.wait)
+            await trio.to_thread.run_sync(bot.asked.wait)
             await trio.testing.wait_all_tasks_blocked()
             mock_clock.jump(seconds)
             if seconds < 15:
                 await trio.testing.wait_all_tasks_blocked()
-                go_on.set()
+                bot.go_on.set()
         return chosen[0]
 
     assert await think(12) == "play AS"  # 7 of the 10 seconds beyond the 5
@@ -248,20 +247,13 @@ def test_view_helpers() -> None:
 
 
 async def test_a_hang_uses_the_bank_up_so_that_the_table_waits_for_it_once(mock_clock: MockClock) -> None:
-    asked, go_on = threading.Event(), threading.Event()
-
-    class Hanging(Bot):
-        def act(self, view: View) -> str:
-            asked.set()
-            go_on.wait(10)
-            return "play AS"
-
-    player = InProcess(Hanging())
+    bot = Slow()
+    player = InProcess(bot)
     await player.hello(Hello(game="kasra", options={}, seat=0, names=[], clocks=Clocks(move=5, bank=10), seed=3))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(player.act, ACT)
-        await trio.to_thread.run_sync(asked.wait)
+        await trio.to_thread.run_sync(bot.asked.wait)
         await trio.testing.wait_all_tasks_blocked()
         mock_clock.jump(15.1)
-    go_on.set()
+    bot.go_on.set()
     assert player.faults.timeout == 1 and player._bank == 0.0
