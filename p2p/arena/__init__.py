@@ -1,1 +1,1 @@
-"""What `majlis arena` shows and asks for beyond playing (bots.arena): words, progress, and playing a log again."""
+"""What `majlis arena` adds to `bots.arena`: words, progress, proved games, and playing a log again."""

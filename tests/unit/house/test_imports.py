@@ -1,4 +1,4 @@
-"""Imports that import-linter cannot judge: "only the standard library", games that are still to come, built-ins."""
+"""Imports that import-linter cannot judge: "only the standard library", games among themselves, built-ins."""
 
 from __future__ import annotations
 
