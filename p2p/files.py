@@ -12,13 +12,15 @@ from typing import IO
 
 from protocol.errors import Refused
 
-_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
+"""Errors of a disk that has no room left."""
+
 _HELD = {errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK}
 
 
 def refused_by_disk(error: OSError, path: Path) -> Refused:
     """The sentence for what the file system said, whatever the file is."""
-    if error.errno in _FULL:
+    if error.errno in FULL:
         return Refused("disk-full", {"path": str(path)})
     return Refused("disk-failed", {"path": str(path), "reason": error.strerror or ""})
 
@@ -54,10 +56,10 @@ def replace_file(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """A new file that is there whole or not at all: written beside its place, then put there. `OSError` (a
-    FileExistsError where something is there already), and then nothing is left behind."""
-    if path.exists():
+def write_whole(path: Path, text: str, over: bool = False) -> None:
+    """A file that is there whole or not at all: written beside its place, then put there, `over` an older one if so
+    wished. `OSError` (a FileExistsError where something is there already), and then nothing is left behind."""
+    if path.exists() and not over:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     draft = path.with_name(f".{os.getpid()}.part")
     try:

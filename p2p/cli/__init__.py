@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
+from p2p.files import FULL
 from p2p.language import CODES, choose, set_language, t
 from p2p.settings import read_settings
 
@@ -48,6 +49,11 @@ def main() -> None:
         majlis(prog_name="majlis")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except OSError as error:
+        if error.filename is not None or error.errno not in FULL:
+            raise
+        print(t("cannot-write", path="stdout", reason=error.strerror or ""), file=sys.stderr)
+        sys.exit(1)  # what is printed goes to a file, and its disk is full
     finally:
         for stream in (sys.stdout, sys.stderr):
             _forget_if_closed(stream)

@@ -28,7 +28,7 @@ from p2p.arena.words import as_json, told, told_times
 from p2p.cli import INTERRUPTED
 from p2p.cli.common import end_like_ctrl_c, fail, games, last_words, read_options, sentences
 from p2p.cli.reading import shown
-from p2p.files import lock_file
+from p2p.files import lock_file, write_whole
 from p2p.language import CODES, clean_text, current, load, t
 from protocol.errors import Refused
 
@@ -226,6 +226,7 @@ def _keeper(folder: Path) -> Callable[[Game], None]:
 
 def _open_log(path: Path, header: Header) -> ArenaLog:
     """The log, which nobody else may write meanwhile."""
+    path.open("ab").close()  # why a file cannot be written is told by `_files`; `lock_file` would speak of tables
     try:
         file = lock_file(path)
     except Refused as refused:
@@ -246,6 +247,15 @@ def _check_page(path: Path, log_file: Path | None) -> None:
             path.unlink()
 
 
+def _write_page(path: Path, text: str) -> None:
+    """The page, whole: where the disk is full the page of an earlier run stays. What is no file, a device or a pipe,
+    is written to as it is. Raises OSError."""
+    if path.exists() and not path.is_file():
+        path.write_text(text, "utf-8", newline="\n")
+    else:
+        write_whole(path.resolve(), text, over=True)
+
+
 @contextmanager
 def _files(path: Path) -> Iterator[None]:
     """What the system says of a file becomes a sentence."""
@@ -264,12 +274,11 @@ def _tell(run: Run, json_wanted: bool, times: bool, html: Path | None) -> None:
     if run.tally.boards == 0:
         return
     results = run.tally.results()
-    with _files(Path("stdout")):
-        click.echo(as_json(results, run.until_sure, times) if json_wanted else told(results, run.until_sure))
+    click.echo(as_json(results, run.until_sure, times) if json_wanted else told(results, run.until_sure))
     if not json_wanted and (took := told_times(results)):
         last_words(took, err=True)
     if html is not None:
         languages = sorted((load(code) for code in CODES), key=lambda language: language.code != current().code)
         with _files(html):
-            html.write_text(page(results, languages, version("majlis")), "utf-8", newline="\n")
+            _write_page(html, page(results, languages, version("majlis")))
         last_words(t("html-written", path=shown(html)), err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -94,7 +95,7 @@ def test_a_log_goes_on_and_is_played_again(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.undo()
     assert run("arena", "--replay", log, "--jobs", 1).stdout == "All games came out the same: 6.\n"
     refused = run(*logged, "--seed", 3, code=1)
-    assert "its seed is 1, now it is 3" in refused.stderr
+    assert "seed: there 1, now 3" in refused.stderr
     log.write_bytes(log.read_bytes().replace(b'"moves":"', b'"moves":"0', 1))
     told = run("arena", "--replay", log, "--jobs", 1, code=1)
     assert told.stdout.startswith("Board 1 (steady, steady, random, random) came out differently.")
@@ -137,6 +138,20 @@ def test_the_page_is_written(tmp_path: Path) -> None:
     assert "Could not write" in run(*QUICK, "--html", tmp_path / "no" / "page.html", code=1).stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_leaves_the_page_of_an_earlier_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("of yesterday", "utf-8")
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert "Could not write" in run(*QUICK, "--html", page, code=1).stderr
+    assert page.read_text("utf-8") == "of yesterday" and [one.name for one in tmp_path.iterdir()] == ["page.html"]
+    assert "Could not write /dev/full" in run(*QUICK, "--html", "/dev/full", code=1).stderr
+
+
 def test_a_page_that_cannot_be_written_is_no_surprise_after_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,9 +163,10 @@ def test_a_page_that_cannot_be_written_is_no_surprise_after_the_games(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_full_disk_under_the_result_gets_a_sentence() -> None:
+@pytest.mark.parametrize("words", [QUICK, ("rules", "kasra")])
+def test_a_full_disk_under_what_is_printed_gets_a_sentence(words: tuple[object, ...]) -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run([*MAJLIS, *QUICK], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run([*MAJLIS, *map(str, words)], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1 and "Could not write" in done.stderr and "Traceback" not in done.stderr
 
 
@@ -224,7 +240,7 @@ def test_ctrl_c_while_the_result_is_put_together_has_its_exit_code(monkeypatch: 
         (("kasra", "random", "--option", "kingdoms=4"), 2, "sets kingdoms itself"),
         (("kasra", "random", "--option", "turn_seconds=9"), 2, "turn_seconds is about people"),
         (("kasra", "random", "--option", "doubling=never"), 2, "never"),
-        (("kasra", "random", "--preset", "egyptian"), 2, "egyptian"),
+        (("kasra", "random", "--preset", "egyptian"), 2, "no presets"),
         (("kasra", "random", "--verified", "--dask", "tcp://127.0.0.1:1"), 2, "cannot go to a cluster"),
         (("kasra", "cheater", "--verified"), 2, "no cheater"),
         (("--replay", "/no/such/file"), 1, "/no/such/file"),
