@@ -115,4 +115,4 @@ def _word(cards: CardSet) -> str:
 
 
 def _penalties(held: Sequence[str]) -> str:
-    return "".join(name for name in held if name in PENALTIES or name[1] == "D")
+    return "".join(name for name in held if name in PENALTIES)

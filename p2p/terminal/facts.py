@@ -10,6 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from engine.actions import Action, parse_action
+from engine.cards import name_list
+from engine.games.kasra import GAMES
+from engine.games.kasra.scoring import PENALTY_CARDS
+from engine.kitty import HAND_SIZE
 from p2p.language import t
 from p2p.language.cards import contract_name, left_to_right, listed
 from p2p.terminal.words import bid, card, cards, choice, player, strain, trumps
@@ -19,9 +23,11 @@ Fact: TypeAlias = tuple[str, str]
 
 TRICKS = 13
 LAST_TWO = 12  # the first trick that counts in the last two
-HAND_AFTER_KITTY = 16
-KINGDOM = 4  # deals
-PENALTIES = ("KH", "QC", "QD", "QH", "QS")
+HAND_AFTER_KITTY = HAND_SIZE
+KINGDOM = len(GAMES)  # deals
+
+PENALTIES = frozenset(name_list(PENALTY_CARDS))
+"""The cards that cost whoever takes them in Complex."""
 
 OF_WHOEVER_IS_ASKED = frozenset({"six", "declared", "new", "aside", "received", "quotas"})
 """Facts that hold only for the seat that must choose now."""
@@ -113,7 +119,7 @@ def _taken(view: View) -> str:
     """Tricks and penalty cards of everybody: ``Amal: 2 (Q♠ 4♦), Basil: 0``."""
     told = []
     for seat, (tricks, held) in enumerate(zip(view["tricks"], view["taken"], strict=True)):
-        penalties = [name for name in held if name in PENALTIES or name[1] == "D"]
+        penalties = [name for name in held if name in PENALTIES]
         count = f"{tricks} ({cards(penalties)})" if penalties else str(tricks)
         told.append(f"{player(seat, view['names'])}: {count}")
     return listed(told)

@@ -14,6 +14,8 @@ from typing import Any
 from engine.actions import FACE_DOWN, Action, parse_action
 from engine.cards import SUITS, Suit, card_name
 from engine.game import State
+from engine.games.kasra.state import HAND_SIZE
+from engine.kitty import KITTY_SIZE
 from engine.tricks import Trick, winning
 from p2p.language import t
 from p2p.language.cards import listed
@@ -21,9 +23,6 @@ from p2p.terminal import words
 from protocol import seat as seat_protocol
 from protocol.table import events
 from protocol.table.events import Event
-
-CARDS_IN_TRIX = 13
-PUT_ASIDE = 4
 
 MOVES_KEPT = 12
 """Three rounds of Trix: whoever looked away sees what became of the rows."""
@@ -208,7 +207,7 @@ class Course:
             self._trump = SUITS.index(word) if word in tuple(SUITS) else None
         if first:  # an interrupted deal goes on
             self._trick = tuple((seat, parse_action(f"play {card}").card) for seat, card in view.get("trick") or ())
-            self._laid = {seat: CARDS_IN_TRIX - count for seat, count in enumerate(state.counts)}
+            self._laid = {seat: HAND_SIZE - count for seat, count in enumerate(state.counts)}
             self._out = len(view.get("out") or ())
             self.dealt = any(state.counts)
             for seat, text in view["history"]:
@@ -229,7 +228,7 @@ class Course:
     @property
     def all_aside(self) -> bool:
         """Whether the card put aside is the last one."""
-        return self._aside == PUT_ASIDE - 1
+        return self._aside == KITTY_SIZE - 1
 
     def follow(self, event: Event, names: Sequence[str]) -> list[str]:
         """What an event comes to: sentences besides its own."""
@@ -260,7 +259,7 @@ class Course:
     def _laid_down(self, seat: int, names: Sequence[str]) -> list[str]:
         """A card of Trix."""
         self._laid[seat] = self._laid.get(seat, 0) + 1
-        if self._laid[seat] < CARDS_IN_TRIX:
+        if self._laid[seat] < HAND_SIZE:
             return []
         self._out += 1
         return [t("event-out", player=words.player(seat, names), place=self._out)]

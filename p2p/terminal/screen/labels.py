@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.actions import parse_action
-from engine.cards import parse_card
+from engine.cards import name_list, parse_card
+from engine.games.kasra.scoring import DOUBLABLE
 from engine.tricks import winning
 from p2p.language import digits, t
 from p2p.language.cards import card_short, left_to_right
-from p2p.terminal.facts import HAND_AFTER_KITTY, LAST_TWO, PENALTIES, View, estimation_roles, said
+from p2p.terminal.facts import HAND_AFTER_KITTY, LAST_TWO, View, estimation_roles, said
 from p2p.terminal.screen.choosing import SUITS_SHOWN, hand_order
 from p2p.terminal.screen.scene import Scene
 from p2p.terminal.screen.theme import Look, sign
@@ -24,6 +25,8 @@ from p2p.terminal.words import cards, player, signed
 
 HURRY = 10
 """Seconds left from which on a clock is shown as a warning."""
+
+_SINGLE = frozenset(name_list(DOUBLABLE))
 
 Told = tuple[str, Look]
 State = Literal["", "here", "away", "missing", "stand-in", "free"]
@@ -143,8 +146,8 @@ def _took_first_of_two(view: View) -> int:
 
 
 def _penalties(taken: list[str]) -> str:
-    """``K♥ Q♠ Q♦ ♦×4``: the cards that count, diamonds but the queen by their number."""
-    single = [card for card in hand_order(taken) if card in PENALTIES]
+    """``K♥ Q♠ Q♦ ♦×4``: the king and the queens one by one, diamonds (the queen among them) by their number."""
+    single = [card for card in hand_order(taken) if card in _SINGLE]
     diamonds = sum(card[1] == "D" for card in taken)
     told = [*map(card_short, single), *([f"♦×{digits(diamonds)}"] if diamonds else [])]
     return left_to_right(" ".join(told)) if told else ""
