@@ -5,6 +5,7 @@ An `Opener` gives a `Line` for each run of the program; what is said over it is 
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shlex
@@ -18,12 +19,14 @@ from typing import Protocol
 
 import trio
 
+PROGRAM = "cmd:"
+"""What a bot that is a program begins with in the arena, and may begin with elsewhere; the rest is its command."""
+
 CHUNK = 16 * 1024
 """Bytes read at once."""
 
 LOG_LIMIT = 1024 * 1024
 """Bytes of standard error kept of one run, so that a bot that complains for ever does not fill the disk."""
-
 
 TOKEN_VARIABLE = "MAJLIS_TOKEN"
 """In whose environment a program finds its token: everybody on a machine can read command lines."""
@@ -100,7 +103,7 @@ def program_words(command: str) -> list[str]:
         raise OSError(str(error)) from error
     found = shutil.which(words[0]) if words else None
     if found is None:
-        raise FileNotFoundError(words[0] if words else command)
+        raise FileNotFoundError(f"{words[0] if words else repr(command)}: {os.strerror(errno.ENOENT)}")
     return [found, *words[1:]]
 
 

@@ -1,18 +1,17 @@
 """Write a bot: subclass `Bot`, give it one method, and hand it to `main`::
 
-    import random
     from bots.sdk import Bot, View, main
 
     class Mine(Bot):
         def act(self, view: View) -> str:
-            return random.choice(view.legal)
+            return self.random.choice(view.legal)
 
     main(Mine)
 
-and `majlis join INVITE --bot 'python mine.py'` lets it play. `main` speaks JSON lines over standard input and output;
-`print` goes to the peer's log file, so it can be used freely. `connect` is for a bot that is started by hand and plays
-over TCP (`majlis join INVITE --seat-port 7071`). A bot in any other language needs only the messages of
-`protocol.seat` (docs/bots.md).
+and `majlis join INVITE --bot 'python mine.py'` lets it play; `python` must be the one that Majlis is installed for.
+`main` speaks JSON lines over standard input and output; `print` goes to the peer's log file, so it can be used freely.
+`connect` is for a bot that is started by hand and plays over TCP (`majlis join INVITE --seat-port 7071`). A bot in any
+other language needs only the messages of `protocol.seat` (docs/bots.md).
 """
 
 from __future__ import annotations

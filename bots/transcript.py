@@ -56,6 +56,9 @@ class Tape:
 class Transcript(Tape):
     """Keeps it in a file. What cannot be written is left out, and nobody waits for the disk."""
 
+    trouble = ""
+    """Why something was left out, if the disk refused it."""
+
     def __init__(self, path: Path) -> None:
         self._path = path
         self._since = trio.current_time()
@@ -87,8 +90,8 @@ class Transcript(Tape):
             with open(self._path, "ab", opener=_private) as file:
                 if file.tell() + len(line) <= TRANSCRIPT_LIMIT:
                     file.write(line)
-        except OSError:
-            return
+        except OSError as error:
+            self.trouble = error.strerror or str(error)
 
 
 def without_token(message: FromPlayer) -> FromPlayer:

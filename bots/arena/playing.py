@@ -22,16 +22,13 @@ from bots.builtin import make
 from bots.external import External
 from bots.player import FAULTS, Fault, Guarded, InProcess, Notice, fallback
 from bots.practice import SeatNews, greeting, seat_view
-from bots.programs import started
+from bots.programs import PROGRAM, started
 from bots.search.player import Cheater
 from engine.actions import Action, parse_action
 from engine.game import Ask, Sealed, asked
 from engine.record import Recorder, write
 from engine.referee import Referee
 from protocol.seat import Clocks, End, FromPeer, act_message
-
-PROGRAM = "cmd:"
-"""What a bot that is a program begins with; the rest is its command."""
 
 CHEATER = "cheater"
 """Sees all hands: the upper bound of what can be reached. It plays in the arena only, where a referee has the hands."""

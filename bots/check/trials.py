@@ -240,7 +240,8 @@ class _Examiner:
         for act, before, now in zip(acts, first, second, strict=False):
             if trial.well and before != now:
                 values = {"id": act.id, "first": before, "second": now}
-                trial.add([Finding("check-other-moves", values, f"act {act.id}: {', '.join(act.legal[:8])}")])
+                sent = f"act {act.id}: {', '.join(act.legal[:8])}"
+                trial.add([Finding("check-other-moves", values, sent, f"{before} / {now}")])
 
     async def _odd(self, game: str, sitting: Sitting) -> None:
         """What a table may do besides asking, one after the other in one run, as long as it lives."""

@@ -9,8 +9,9 @@ import click
 
 from bots.arena.boards import Job, Plan
 from bots.arena.log import read_untrusted
-from bots.arena.playing import BOTS, PROGRAM, Played
+from bots.arena.playing import BOTS, Played
 from bots.arena.pool import Pool, finished
+from bots.programs import PROGRAM
 from engine.games import game as find_game
 from p2p.arena.words import bot_name
 from p2p.cli import INTERRUPTED

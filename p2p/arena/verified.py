@@ -12,7 +12,8 @@ import tempfile
 from pathlib import Path
 
 from bots.arena.boards import Job, Plan, bot_seed, deal_seed
-from bots.arena.playing import KINDS, PROGRAM, Game, Played
+from bots.arena.playing import KINDS, Game, Played
+from bots.programs import PROGRAM
 from engine.record import write
 from p2p.cli import demo
 from p2p.language import t

@@ -16,11 +16,11 @@ from bots.arena import playing
 from bots.arena.boards import BOARDS, LONGEST_CLOCK, SHORTEST_CLOCK, Plan, games_in
 from bots.arena.cluster import Cluster
 from bots.arena.log import FORMAT, ArenaLog, Header
-from bots.arena.playing import BOTS, CHEATER, PROGRAM, Game, name_of
+from bots.arena.playing import BOTS, CHEATER, Game, name_of
 from bots.arena.pool import Here, Play, Pool, Workers
 from bots.arena.report import page
 from bots.arena.running import Run
-from bots.programs import program_words
+from bots.programs import PROGRAM, program_words
 from engine.games import game as find_game
 from p2p.arena import replaying, verified
 from p2p.arena.progress import Progress

@@ -10,7 +10,7 @@ import trio
 
 from bots.check.findings import Finding, Report, Trial
 from bots.check.trials import check as examine
-from bots.programs import Ending
+from bots.programs import PROGRAM, Ending
 from bots.transcript import Transcript
 from p2p.cli.common import fail, games, sentences
 from p2p.cli.records import json_option
@@ -56,13 +56,16 @@ def check(
     if bot_seconds < SHORTEST:
         click.echo(t("check-short-clock", seconds=f"{bot_seconds:g}"), err=True)
 
-    async def run() -> Report:
+    async def run() -> tuple[Report, str]:
         tape = None if transcript is None else Transcript(transcript)
         clocks, told = Clocks(move=bot_seconds), (lambda trial: None) if as_json else _tell
-        return await examine(command, played, clocks=clocks, log=log, tape=tape, told=told)
+        report = await examine(command.removeprefix(PROGRAM), played, clocks=clocks, log=log, tape=tape, told=told)
+        return report, "" if tape is None else tape.trouble
 
     with sentences():
-        report = trio.run(run, restrict_keyboard_interrupt_to_checkpoints=True)
+        report, trouble = trio.run(run, restrict_keyboard_interrupt_to_checkpoints=True)
+    if trouble:
+        click.echo(t("check-file", path=str(transcript), reason=trouble), err=True)
     if as_json:
         click.echo(json.dumps(to_json(report, bot_seconds), indent=2, ensure_ascii=False))
     else:

@@ -11,7 +11,7 @@ import click
 
 from bots.builtin import NAMES as BUILTIN
 from bots.builtin import OFFERED, bot_named
-from bots.programs import program_words
+from bots.programs import PROGRAM, program_words
 from engine.games import game as find_game
 from p2p import limits, tables
 from p2p.cli import INTERRUPTED, near
@@ -49,8 +49,9 @@ port_option = click.option("--seat-port", type=click.IntRange(0, 65535), help=t(
 
 
 def good_bot(bot: str) -> str:
-    """The built-in bot that a level or a name stands for, or a command whose program exists."""
-    bot = bot_named(bot)
+    """The built-in bot that a level or a name stands for, or a command whose program exists; `cmd:` may stand before a
+    command, as in the arena."""
+    bot = bot_named(bot.removeprefix(PROGRAM))
     if bot and bot not in BUILTIN:
         try:
             program_words(bot)
@@ -119,7 +120,7 @@ def host(
         Terms(rules_of.name, chosen, rules),
         Sitter(own_name(name), good_bot(bot), seed),
         not no_seat,
-        tuple(islice(cycle(map(good_bot, bots_are)), bots)),
+        tuple(islice(cycle([*map(good_bot, bots_are)]), bots)),
         port,
         bind,
         "off" if no_lan else "open" if open_lan else "ask",

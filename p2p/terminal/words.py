@@ -147,6 +147,8 @@ def happened(event: Event, names: Sequence[str], game: str, deals: int) -> str:
             pairs = zip(drawn, drew, strict=True)
             told = listed(f"{whole(clean_text(name, 24))} {card(notation(one))}" for name, one in pairs)
             return t("event-seated", players=told)
+        case events.Dealt(1) if game == "kasra":  # nobody owns a kingdom yet, so nobody counts as the dealer
+            return t("line-first-deal", deals=deals, card=card("7H"))
         case events.Dealt(deal, dealer):
             return t("line-deal", deal=deal, deals=deals, player=player(dealer, names))
         case events.Kitty(kitty):

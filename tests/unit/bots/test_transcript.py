@@ -40,9 +40,11 @@ async def test_what_was_said_is_kept_in_order_without_the_token(tmp_path: Path) 
 
 
 async def test_a_full_disk_and_an_endless_talk_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Transcript(tmp_path / "no" / "such" / "folder").peer(Ping())
+    nowhere = Transcript(tmp_path / "no" / "such" / "folder")
+    nowhere.peer(Ping())
+    assert nowhere.trouble
     monkeypatch.setattr(transcript, "TRANSCRIPT_LIMIT", 100)
     tape = Transcript(tmp_path / "talk.jsonl")
     for _ in range(50):
         tape.peer(Ping())
-    assert len(lines(tmp_path / "talk.jsonl")) == 1
+    assert len(lines(tmp_path / "talk.jsonl")) == 1 and not tape.trouble

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 import pytest
 
@@ -17,6 +19,7 @@ def options(name: str) -> click.Parameter:
 def test_a_level_is_a_bot_a_name_is_itself_and_nothing_else_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
     assert [tables.good_bot(level) for level in LEVELS] == list(LEVELS.values())
     assert [tables.good_bot(name) for name in NAMES] == list(NAMES)
+    assert tables.good_bot(f"cmd:'{sys.executable}' -c 0") == f"'{sys.executable}' -c 0", "as it is named in the arena"
     with pytest.raises(SystemExit) as ended:
         tables.good_bot("medium")
     assert ended.value.code == 2

@@ -401,6 +401,8 @@ def test_the_score_sheet_keeps_its_columns_in_arabic() -> None:
 def test_cards_and_names_stand_isolated_in_arabic_sentences() -> None:
     set_language("ar")
     told = words.happened(acted(0, "play QS"), NAMES, "kasra", 16)
+    assert NAMES[2] not in words.happened(events.Dealt(1, 2), NAMES, "kasra", 16), "7♥ says who, and that comes later"
+    assert NAMES[2] in words.happened(events.Dealt(2, 2), NAMES, "kasra", 16)
     assert told == "\u2068Amal\u2069 يلعب \u2066Q♠\u2069."
     kitty = events.Kitty((parse_cards("2C").bit_length() - 1,))
     assert words.happened(kitty, NAMES, "istimar", 3) == "أوراق الوسط: \u20662♣\u2069"
