@@ -144,7 +144,7 @@ async def test_an_old_copy_of_a_table_never_signs_a_second_entry_in_the_same_pla
     with trio.fail_after(DEADLINE):
         async with trio.open_nursery() as nursery:
             room = Room(nursery, tmp_path)
-            amal = await host(room, "Amal", "kasra", "--bots", "2", "--option", "kingdoms=1")
+            amal = await host(room, "Amal", "358", "--bots", "1", "--option", "deals=3")
             basil = await room.start("Basil", "join", await invite_of(amal), "--name", "Basil", answer=nothing)
             await basil.line_with("Your move")
             basil.kill()
