@@ -330,7 +330,7 @@ class Sitting:
     def _vote(self, rest: str) -> None:
         seat = self._seat_meant(rest.strip())
         if seat is None:
-            self.front.say(t("line-vote-nobody", seat=clean_text(rest, 20)))
+            self.front.say(t("line-vote-nobody"))
         elif seat == self.peer.seat:
             self.front.say(t("line-vote-self"))
         else:
