@@ -92,6 +92,8 @@ def arena(
     end_like_ctrl_c()
     with sentences():
         if replay is not None:
+            if json_wanted or html is not None or log_file is not None:
+                fail("arena-replay-only", 2)
             again = replaying.read(replay, game, bots)
             with _files(replay), _pool(again.plan, _processes(jobs, len(again.played)), dask, records) as pool:
                 replaying.tell(again, pool, boards)

@@ -244,6 +244,7 @@ def test_ctrl_c_while_the_result_is_put_together_has_its_exit_code(monkeypatch: 
         (("kasra", "random", "--verified", "--dask", "tcp://127.0.0.1:1"), 2, "cannot go to a cluster"),
         (("kasra", "cheater", "--verified"), 2, "no cheater"),
         (("--replay", "/no/such/file"), 1, "/no/such/file"),
+        (("--replay", "/no/such/file", "--json"), 2, "--replay only tells"),
         (("kasra", "random", "--log", "/no/such/folder/log"), 1, "/no/such/folder"),
         (("kasra", "random", "--boards", "0"), 2, "range"),
         (("kasra", "random", "--bot-seconds", "nan"), 2, "is a number"),
