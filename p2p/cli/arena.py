@@ -250,12 +250,13 @@ def _check_page(path: Path, log_file: Path | None) -> None:
 
 
 def _write_page(path: Path, text: str) -> None:
-    """The page, whole: where the disk is full the page of an earlier run stays. What is no file, a device or a pipe,
-    is written to as it is. Raises OSError."""
-    if path.exists() and not path.is_file():
+    """The page, whole: where the disk is full the page of an earlier run stays. What is no file (a device, a pipe) or
+    lies in a folder that takes no other file is written to as it is. Raises OSError."""
+    path = path.resolve()
+    if path.exists() and not (path.is_file() and os.access(path.parent, os.W_OK)):
         path.write_text(text, "utf-8", newline="\n")
     else:
-        write_whole(path.resolve(), text, over=True)
+        write_whole(path, text, over=True)
 
 
 @contextmanager
