@@ -23,7 +23,6 @@ from bots.external import External
 from bots.player import FAULTS, Fault, Guarded, InProcess, Notice, fallback
 from bots.practice import SeatNews, greeting, seat_view
 from bots.programs import PROGRAM, started
-from bots.search.player import Cheater
 from engine.actions import Action, parse_action
 from engine.game import Ask, Sealed, asked
 from engine.record import Recorder, write
@@ -145,6 +144,8 @@ async def _deals(referee: Referee, seats: Sequence[_Seat], deals: int) -> None:
 def _player(plan: Plan, job: Job, referee: Referee, seat: int, nursery: trio.Nursery, errors: str) -> Guarded:
     bot = plan.distinct[job.seating[seat]]
     if bot == CHEATER:
+        from bots.search.player import Cheater  # what it needs takes a moment, which no other command should wait for
+
         return Direct(Cheater(lambda: referee.hands))
     if not bot.startswith(PROGRAM):
         return Direct(make(bot))

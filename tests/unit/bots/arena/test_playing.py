@@ -58,7 +58,7 @@ def test_the_cheater_is_given_the_true_hands(monkeypatch: pytest.MonkeyPatch) ->
             assert mine == parse_cards(" ".join(view.hand)) and not mine & self.truth()[(view.seat + 1) % 4]
             return view.legal[0]
 
-    monkeypatch.setattr(playing, "Cheater", Looking)
+    monkeypatch.setattr("bots.search.player.Cheater", Looking)
     played = play(Plan(game="kasra", bots=("cheater", "random")), Job(1, (0, 1, 0, 1))).played
     assert len(seen) > 20 and not any(map(any, played.faults))
 
