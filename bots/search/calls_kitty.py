@@ -104,7 +104,7 @@ def _aside(reading: Reading, action: Action, world: World) -> tuple[list[CardSet
 
 
 def _given(reading: Reading, action: Action, world: World) -> tuple[list[CardSet], CardSet, CardSet]:
-    """The loser returns what the rule says; for a trump, his lowest card."""
+    """The loser returns what the rule says; for a trump, the card that he misses least."""
     hands, kitty = world
     if action.verb == "stop":
         return hands, kitty, reading.trump

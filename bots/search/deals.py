@@ -1,6 +1,6 @@
 """The deal that a view shows, ready to be played on in any world: its rules, how it is played out, what it is worth.
 
-A `Playable` is made once for a decision. `at(hands)` is the position of the view when the hands are these, to be copied
+A `Deal` is made once for a decision. `at(hands)` is the position of the view when the hands are these, to be copied
 or used up; `finish(position)` plays it out by the rollout policies and gives the points by seat.
 """
 
