@@ -1,4 +1,4 @@
-"""What a view says, as the search needs it: cards as sets, the deal so far, and where the hidden cards can be.
+"""What a view says, as the search needs it: cards as sets, and the deal so far.
 
 A `Reading` is made of the view alone, so a bot that was restarted in the middle of a deal decides as one that was not.
 """
@@ -11,22 +11,6 @@ from typing import Any
 
 from engine.cards import FULL_PACK, NO_CARDS, SUIT_CARDS, SUITS, CardSet, parse_card, parse_cards
 from protocol.seat import cards_aside
-
-ASIDE = -1
-"""The place of cards that are in no hand: the kitty, and what others put aside."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """Cards whose place is not known: which ones, how many lie in each place, and what each place can hold.
-
-    Places are seats, and `ASIDE`. The numbers add up to the cards.
-    """
-
-    cards: CardSet
-    places: tuple[int, ...]
-    counts: tuple[int, ...]
-    can_hold: tuple[CardSet, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +86,6 @@ class Reading:
         for _, bit in self.plays:
             unseen &= ~bit
         return unseen
-
-    def hidden(self) -> Hidden:
-        """Where the unseen cards can be: with the other seats, the rest aside."""
-        unseen, others = self.unseen, self.others
-        counts = [self.counts[seat] for seat in others]
-        can_hold = [self.can_hold[seat] & unseen for seat in others]
-        aside = unseen.bit_count() - sum(counts)
-        if aside:
-            return Hidden(unseen, (*others, ASIDE), (*counts, aside), (*can_hold, unseen))
-        return Hidden(unseen, others, tuple(counts), tuple(can_hold))
 
 
 def cards_of(names: Sequence[str]) -> CardSet:

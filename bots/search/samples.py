@@ -6,14 +6,15 @@ played (`guesses`), and that a declarer puts his worst cards aside, not any four
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bots.search.deals import Deal, TrickDeal
 from bots.search.discards import put_aside
 from bots.search.guesses import likelihood_of
+from bots.search.hidden import ASIDE, Hidden, hidden
 from bots.search.judgement import Budget
-from bots.search.reading import ASIDE, Hidden, Reading
-from bots.search.worlds import Worlds
+from bots.search.reading import Reading
+from bots.search.worlds import Likelihood, Worlds
 from engine.cards import NO_CARDS, CardSet
 
 
@@ -21,30 +22,55 @@ def sample(reading: Reading, budget: Budget, deal: Deal | None = None) -> Iterat
     """As many worlds as the budget has, as the hands by seat. With the `deal` that is played, its plays count in what
     is likely. To whom the truth is known, it comes after each of them: how one deal is played out hangs on the habits
     of the rollout policies, and the other worlds say what is good whatever they are."""
-    hidden = reading.hidden()
-    likelihood = likelihood_of(reading, hidden, deal if isinstance(deal, TrickDeal) else None)
-    for draw, world in Worlds(hidden, budget.random).sample(budget.worlds, likelihood):
+    places = hidden(reading)
+    try:
+        worlds = Worlds(places, budget.random)
+    except ValueError:  # somebody returned a card that he should not have; at the end of the deal that comes out
+        places = hidden(reading, private=False)
+        worlds = Worlds(places, budget.random)
+    likelihood, sorting = likelihood_of(reading, places, deal if isinstance(deal, TrickDeal) else None), None
+    if reading.raw["phase"] == "play" and places.places[-1] == ASIDE:
+        sorting = _Sorting(reading, places)
+        if likelihood is not None:
+            likelihood = sorting.before(likelihood)
+    for draw, world in worlds.sample(budget.worlds, likelihood):
         budget.draws.append(draw)
-        yield by_seat(reading, hidden, world)
+        yield by_seat(reading, places, world if sorting is None else sorting.sorted(world))
         if budget.truth is not None:
             yield list(budget.truth())
 
 
-def by_seat(reading: Reading, hidden: Hidden, world: list[CardSet]) -> list[CardSet]:
-    """A world's hands by seat. What another declarer put aside is what we would have put aside of his cards."""
+def by_seat(reading: Reading, places: Hidden, world: Sequence[CardSet]) -> list[CardSet]:
+    """A world's hands by seat."""
     hands = [NO_CARDS] * reading.seats
     hands[reading.seat] = reading.hand
-    for place, cards in zip(hidden.places, world, strict=True):
+    for place, cards in zip(places.places, world, strict=True):
         if place != ASIDE:
             hands[place] = cards
-    declarer = reading.raw.get("declarer")
-    if reading.raw["phase"] != "play":
-        return hands
-    if hidden.places[-1] == ASIDE and isinstance(declarer, int):
-        aside = world[-1]
-        both = hands[declarer] | aside
-        surely = both & ~reading.can_hold[declarer]  # proved not to be in his hand
-        duck = reading.raw.get("contract") == "none"
-        more = put_aside(both & ~surely, (aside.bit_count() - surely.bit_count()), reading.trump, duck)
-        hands[declarer] = both & ~surely & ~more
     return hands
+
+
+class _Sorting:
+    """What another declarer put aside is what we would have put aside of the cards that he holds or put aside."""
+
+    def __init__(self, reading: Reading, places: Hidden) -> None:
+        declarer = int(reading.raw["declarer"])
+        self._at = places.places.index(declarer)
+        self._can_hold = reading.can_hold[declarer]
+        self._played = reading.played[declarer]
+        self._trump = reading.trump
+        self._duck = reading.raw.get("contract") == "none"
+
+    def sorted(self, world: Sequence[CardSet]) -> list[CardSet]:
+        """The same world with what the declarer holds and what lies aside sorted so."""
+        both = world[self._at] | world[-1]
+        surely = both & ~self._can_hold  # proved not to be in his hand
+        number = world[-1].bit_count() - surely.bit_count()
+        aside = surely | put_aside(both & ~surely, number, self._trump, self._duck, self._played)
+        new = list(world)
+        new[self._at], new[-1] = both & ~aside, aside
+        return new
+
+    def before(self, likelihood: Likelihood) -> Likelihood:
+        """The likelihood of the world that becomes of one."""
+        return lambda world: likelihood(self.sorted(world))

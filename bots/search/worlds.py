@@ -15,7 +15,7 @@ from math import factorial
 from random import Random
 from typing import Final, TypeAlias
 
-from bots.search.reading import Hidden
+from bots.search.hidden import Hidden
 from engine.cards import CardSet, cards_in
 
 Split: TypeAlias = tuple[int, ...]

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from bots.practice import seat_view
 from bots.search.deals import deal_of
+from bots.search.hidden import ASIDE, Hidden, hidden
 from bots.search.policies import AVOID, DUCK, SHED, TAKE, WANT
-from bots.search.reading import ASIDE, Hidden, Reading
+from bots.search.reading import Reading
 from bots.search.tricks import Policy, Position, Rules, legal_cards
 from bots.search.trix import TrixPosition, chosen
 from bots.search.worlds import Worlds
@@ -152,13 +153,14 @@ def test_the_true_hands_are_always_possible_and_every_world_fits(game: str, data
             return
         for seat in (step.seat,) if isinstance(step, Ask) else step.seats if isinstance(step, Sealed) else ():
             reading = Reading.of(seat_view(referee, seat))
-            hidden = reading.hidden()
-            for place, can_hold in zip(hidden.places, hidden.can_hold, strict=True):
-                assert place == ASIDE or not referee.hands[place] & ~can_hold
-            assert not reading.aside or ASIDE not in hidden.places, "who put cards aside knows where all others are"
-            world = Worlds(hidden, dice).draw()
-            assert sum(world) == hidden.cards and sum(cards.bit_count() for cards in world) == hidden.cards.bit_count()
-            for cards, count, can_hold in zip(world, hidden.counts, hidden.can_hold, strict=True):
+            places = hidden(reading)
+            for place, can_hold in zip(places.places, places.can_hold, strict=True):
+                aside = places.cards & ~sum(referee.hands)
+                assert not (aside if place == ASIDE else referee.hands[place]) & ~can_hold
+            assert not reading.aside or ASIDE not in places.places, "who put cards aside knows where all others are"
+            world = Worlds(places, dice).draw()
+            assert sum(world) == places.cards and sum(cards.bit_count() for cards in world) == places.cards.bit_count()
+            for cards, count, can_hold in zip(world, places.counts, places.can_hold, strict=True):
                 assert cards.bit_count() == count and not cards & ~can_hold
         if isinstance(step, Ask):
             referee.act(step.seat, choice(dice, referee.legal(step.seat)))

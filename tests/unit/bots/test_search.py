@@ -15,11 +15,13 @@ from bots.search.calls_kitty import judge_call as judge_kitty_call
 from bots.search.deals import deal_of
 from bots.search.discards import put_aside
 from bots.search.guesses import likelihood_of
+from bots.search.hidden import hidden
 from bots.search.judgement import Budget, Judgement, Tally
 from bots.search.player import Cheater, Ismcts, Quick
 from bots.search.reading import Reading
 from bots.search.samples import sample
 from bots.search.tricks import Position, Rules
+from bots.search.worlds import Worlds
 from bots.strength import compare
 from engine.actions import Action
 from engine.cards import FULL_PACK, SUIT_CARDS, CardSet, count, names, parse_cards
@@ -193,12 +195,60 @@ def test_who_promised_many_tricks_is_given_more_high_cards() -> None:
         "estimates": [0, 7, 1, 4], "caller": 1, "dashes": [], "trump": "S", "options": {},
     }  # fmt: skip
     reading = Reading.of(raw)
-    assert likelihood_of(reading, reading.hidden()) is not None
+    assert likelihood_of(reading, hidden(reading)) is not None
     trumps = {1: 0, 2: 0}
     for hands in sample(reading, Budget(100, Random(1))):
         for seat in trumps:
             trumps[seat] += count(hands[seat] & SUIT_CARDS[3])
     assert trumps[1] > 1.5 * trumps[2]
+
+
+def after_a_return() -> Reading:
+    """A giver of Isti'mar who was just returned another card, and may give once more."""
+    referee, found = Referee.start(find_game("istimar"), shuffled(Random(4).shuffle)), []
+
+    def watching(seat: int, state: State, hand: CardSet, actions: list[Action]) -> Action:
+        reading = Reading.of(seat_view(referee, seat))
+        last = " ".join(text for _, text in reading.raw["history"][-2:]).split()  # give SEAT CARD return CARD
+        if state.phase == "exchange" and "return" in last and last[2] != last[-1]:
+            found.append(reading)
+        return bot_chooser(referee, make("steady"))(seat, state, hand, actions)
+
+    referee.play([watching] * 3, 4)
+    return found[0]
+
+
+def test_who_gave_a_card_knows_where_it_lies_and_what_the_returned_one_tells() -> None:
+    reading = after_a_return()
+    (_, gave), (loser, returned) = reading.raw["history"][-2:]
+    given, back = parse_cards(gave.split()[2]), parse_cards(returned.split()[1])
+    suit = next(suit for suit in SUIT_CARDS if suit & back)
+    places, known = hidden(reading), hidden(reading, private=False)
+    for place, can_hold, to_all in zip(places.places, places.can_hold, known.can_hold, strict=True):
+        assert bool(can_hold & given) == (place == loser)
+        assert not (place == loser and can_hold & suit & -back), "it was his highest"
+        assert to_all & given and not can_hold & ~to_all
+    assert all(hands[loser] & given for hands in sample(reading, Budget(20, Random(1))))
+
+
+def test_a_return_that_cannot_be_true_leaves_a_bot_what_everybody_knows() -> None:
+    """Whoever returns another card than he owes is found out at the end of the deal; until then the game goes on."""
+    reading = after_a_return()
+    loser = reading.raw["history"][-1][0]
+    lies = [one for suit in "SHDC" for one in ([reading.seat, f"give {loser} 2{suit}"], [loser, f"return 3{suit}"])]
+    false = Reading.of({**reading.raw, "history": reading.raw["history"] + lies})
+    worlds = list(sample(false, Budget(5, Random(1))))
+    assert len(worlds) == 5 and {hands[loser].bit_count() for hands in worlds} == {reading.counts[loser]}
+
+
+def test_who_named_trumps_is_thought_long_in_them() -> None:
+    view = next(one for one in questions("istimar", 4, "play", number=200) if one.raw["declarer"] != one.raw["seat"])
+    reading = Reading.of(view.raw)
+    declarer, trump = reading.raw["declarer"], reading.trump
+    drawn = [count(hands[declarer] & trump) for hands in sample(reading, Budget(60, Random(1)))]
+    places = hidden(reading)
+    even = Worlds(places, Random(1)).sample(60)
+    assert sum(drawn) > sum(count(world[places.places.index(declarer)] & trump) for _, world in even) + 30
 
 
 def test_a_declarer_is_thought_to_keep_his_good_cards() -> None:
@@ -215,10 +265,33 @@ def test_three_five_eight_declares_what_six_cards_suit() -> None:
         raw = {
             "game": "three_five_eight", "phase": "choose", "seat": 1, "hand": cards.split(), "counts": [6] * 3,
             "history": [], "can_hold": [others, cards.split(), others], "declarer": 1, "contract": None,
+            "deal": 1, "deals": 18, "contracts": [[], [], []], "results": [],
             "options": {"no_tricks_limits": "reversed", "must_trump": "yes"},
         }  # fmt: skip
         judgement = judge_kitty_call(Reading.of(raw), legal, Budget(60, Random(1)))
         assert judgement is not None and judgement.best() == expected
+
+
+def test_a_contract_of_three_five_eight_is_worth_keeping_only_while_it_may_be_needed() -> None:
+    """And one with trumps more, the more cards it lets its declarer exchange."""
+    cards = "AS KS QS JD 3H 2C"
+    others = _names(FULL_PACK & ~parse_cards(cards))
+
+    def later(deals: int, before: int) -> dict[str, float]:
+        raw = {
+            "game": "three_five_eight", "phase": "choose", "seat": 1, "hand": cards.split(), "counts": [6] * 3,
+            "history": [], "can_hold": [others, cards.split(), others], "declarer": 1, "contract": None,
+            "deal": 4, "deals": deals, "contracts": [["S"], ["H"], []], "results": [[-before, before, 0]],
+            "options": {"no_tricks_limits": "reversed", "must_trump": "yes"},
+        }  # fmt: skip
+        legal = ("contract S", "contract D", "contract none")
+        judgement = judge_kitty_call(Reading.of(raw), legal, Budget(1, Random(1)))
+        assert judgement is not None
+        return {text: tally.later for text, tally in judgement.tallies.items()}
+
+    assert later(4, -1)["contract none"] == 0 < later(18, -1)["contract none"]
+    assert later(18, 3)["contract S"] - later(18, -1)["contract S"] > 3
+    assert later(18, 3)["contract none"] == later(18, -1)["contract none"]
 
 
 def test_deals_are_read_from_any_view() -> None:
