@@ -30,7 +30,7 @@ MORE_WORLDS: Final = 2
 """A call decides the whole deal, and points differ a lot from world to world."""
 
 USUAL: Final = {"void": 3.0, "dash": 12.0, "bid": 12.0, "estimate": 3.0}
-"""By how many points another call must look better than what the steady bot would call, by phase: the best of many
+"""By how many points (at ×1) another call must look better than what the steady bot would call, by phase: the best of many
 guesses looks better than it is. Bids above all: in 25 boards against three steady bots `quick` made 1.5 ± 3.3 points a
 deal when it trusted the play-outs in its bids, and 2.9 ± 1.8 when it bid as they do; play-outs make too little of how
 hard a high bid is to bring home."""
@@ -44,7 +44,8 @@ def judge_call(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
     """Judge a choice before the first card of Estimation."""
     actions = {text: parse_action(text) for text in legal}
     sensible, usual = _sensible(reading, actions), choose(reading.raw, legal)
-    tallies = {text: Tally(USUAL[reading.raw["phase"]] if text == usual else 0.0) for text in sensible}
+    bonus = USUAL[reading.raw["phase"]] * reading.raw["multiplier"]
+    tallies = {text: Tally(bonus if text == usual else 0.0) for text in sensible}
     far_off = {text: Tally() for text in actions if text not in sensible and budget.far_off}
     deals: dict[tuple[Declared, str], TrickDeal] = {}
     for number, hands in enumerate(budget.spend(sample(reading, budget.times(MORE_WORLDS)))):
