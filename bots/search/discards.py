@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from bots.search.policies import worst_card
@@ -37,6 +38,7 @@ def put_aside(hand: CardSet, number: int, trump: CardSet, duck: bool, gone: Card
     return aside
 
 
+@lru_cache(1 << 16)  # asked of every world that is drawn, and suits come again
 def _weight(mine: CardSet) -> float:
     return LENGTH * mine.bit_count() + sum(KEEP[rank_of(card)] for card in cards_in(mine))
 

@@ -98,8 +98,8 @@ def _by_estimates(reading: Reading, hidden: Hidden) -> Likelihood | None:
 def _by_trump(reading: Reading, hidden: Hidden) -> Likelihood | None:
     """By what whoever named the trumps had in each suit: the kitty was not his yet, what he put aside was."""
     length, honour = NAMED[reading.game]
-    namer = reading.raw["owner" if reading.game == "kasra" else "declarer"]
-    if not reading.trump or reading.raw["phase"] != "play" or namer not in hidden.places:
+    namer, trump = reading.raw["owner" if reading.game == "kasra" else "declarer"], reading.trump
+    if not trump or reading.raw["phase"] != "play" or namer not in hidden.places:
         return None
     at, played = hidden.places.index(namer), reading.played[namer]
     aside = hidden.places[-1] == ASIDE
@@ -112,7 +112,7 @@ def _by_trump(reading: Reading, hidden: Hidden) -> Likelihood | None:
             mine = hand & suit
             worth = exp(length * mine.bit_count() + honour * (mine & HONOURS).bit_count())
             every += worth
-            if suit == reading.trump:
+            if suit == trump:
                 named = worth
         return named / every
 
