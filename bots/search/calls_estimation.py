@@ -30,10 +30,10 @@ MORE_WORLDS: Final = 2
 """A call decides the whole deal, and points differ a lot from world to world."""
 
 USUAL: Final = {"void": 3.0, "dash": 12.0, "bid": 12.0, "estimate": 3.0}
-"""By how many points (at ×1) another call must look better than what the steady bot would call, by phase: the best of many
-guesses looks better than it is. Bids above all: in 25 boards against three steady bots `quick` made 1.5 ± 3.3 points a
-deal when it trusted the play-outs in its bids, and 2.9 ± 1.8 when it bid as they do; play-outs make too little of how
-hard a high bid is to bring home."""
+"""By how many points another call must look better than what the steady bot would call, by phase, in a deal that counts
+once: the best of many guesses looks better than it is. Bids above all: in 25 boards against three steady bots `quick`
+made 1.5 ± 3.3 points a deal when it trusted the play-outs in its bids, and 2.9 ± 1.8 when it bid as they do; play-outs
+make too little of how hard a high bid is to bring home."""
 
 NOTHING: Final[Points] = (0, 0, 0, 0)
 
