@@ -5,7 +5,7 @@ PYTHON ?= $(firstword $(foreach p,python3.14 python3.13 python3.12 python3.11 py
 BIN := .venv/bin
 STAMP := .venv/.majlis-setup
 FAST := .fast
-HOT := $(patsubst %,bots/search/%.py,deals guesses plays points policies samples solve tricks trix worlds)
+HOT := $(patsubst %,bots/search/%.py,deals discards guesses plays points policies samples solve tricks trix worlds)
 CODE := $(wildcard engine protocol bots p2p tests bench tools examples)
 
 .DEFAULT_GOAL := help
