@@ -57,7 +57,7 @@ Outcome = Callable[[Reading, Action, World], tuple[list[CardSet], CardSet, CardS
 
 def _judged(reading: Reading, actions: dict[str, Action], budget: Budget, outcome: Outcome) -> Judgement:
     sensible = _lowest(actions)
-    tallies = {text: Tally() for text in sensible}
+    tallies = {text: Tally() for text in actions if text in sensible}  # in the order of the list, which decides ties
     far_off = {text: Tally() for text in actions if text not in sensible and budget.far_off}
     deals: dict[CardSet, TrickDeal] = {}
     for number, world in enumerate(budget.spend(_worlds(reading, budget))):

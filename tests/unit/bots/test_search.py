@@ -100,6 +100,17 @@ def test_notes_tell_the_points_expected_of_every_legal_card() -> None:
     assert set(notes["values"]) == set(view.legal) - {"claim"}  # type: ignore[call-overload]
 
 
+@pytest.mark.parametrize("phase", ["exchange", "discard"])
+def test_of_equals_the_first_of_the_list_is_chosen(phase: str) -> None:
+    """So the list must keep its order: a set of words would have another one in every process."""
+    views = questions("istimar", 4, phase)
+    assert views
+    for view in views:
+        judgement = judge_kitty_call(Reading.of(view.raw), view.legal, Budget(1, Random(1)))
+        assert judgement is not None
+        assert list(judgement.tallies) == [action for action in view.legal if action in judgement.tallies]
+
+
 def test_a_short_clock_is_kept() -> None:
     view = questions("kasra", 1, "play")[0]
     bot = make("sharp")
