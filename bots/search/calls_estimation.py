@@ -13,7 +13,7 @@ from typing import Final
 from bots.builtin.steady_estimation import BID_MARGIN, DASH_DANGER, choose, danger, expected_tricks
 from bots.search.deals import TrickDeal, estimation_deal
 from bots.search.guesses import CALLER_LEADS
-from bots.search.judgement import Budget, Judgement, Tally
+from bots.search.judgement import Budget, Judgement, Tally, judged
 from bots.search.points import Points
 from bots.search.reading import Reading, trump_cards
 from bots.search.samples import sample
@@ -46,13 +46,12 @@ def judge_call(reading: Reading, legal: tuple[str, ...], budget: Budget) -> Judg
     sensible, usual = _sensible(reading, actions), choose(reading.raw, legal)
     bonus = USUAL[reading.raw["phase"]] * reading.raw["multiplier"]
     tallies = {text: Tally(bonus if text == usual else 0.0) for text in sensible}
-    far_off = {text: Tally() for text in actions if text not in sensible and budget.far_off}
     deals: dict[tuple[Declared, str], TrickDeal] = {}
-    for number, hands in enumerate(budget.spend(sample(reading, budget.times(MORE_WORLDS)))):
-        looked_at = tallies | far_off if number < budget.far_off else tallies
-        for text, tally in looked_at.items():
-            tally.add(_brings(reading, actions[text], hands, deals), reading.seat)
-    return Judgement(tallies, far_off)
+
+    def brings(text: str, hands: list[CardSet]) -> Points:
+        return _brings(reading, actions[text], hands, deals)
+
+    return judged(budget, sample(reading, budget.times(MORE_WORLDS)), actions, tallies, brings, reading.seat)
 
 
 def _sensible(reading: Reading, actions: dict[str, Action]) -> dict[str, Action]:

@@ -12,7 +12,7 @@ from typing import Final
 from bots.search.deals import TrickDeal, istimar_deal, three_five_eight_deal
 from bots.search.discards import longest_suit, put_aside
 from bots.search.hidden import ASIDE, Hidden
-from bots.search.judgement import Budget, Judgement, Tally
+from bots.search.judgement import Budget, Judgement, Tally, judged
 from bots.search.points import Points
 from bots.search.reading import Reading, trump_cards
 from bots.search.samples import sample
@@ -58,13 +58,13 @@ Outcome = Callable[[Reading, Action, World], tuple[list[CardSet], CardSet, CardS
 def _judged(reading: Reading, actions: dict[str, Action], budget: Budget, outcome: Outcome) -> Judgement:
     sensible = _lowest(actions)
     tallies = {text: Tally() for text in actions if text in sensible}  # in the order of the list, which decides ties
-    far_off = {text: Tally() for text in actions if text not in sensible and budget.far_off}
     deals: dict[CardSet, TrickDeal] = {}
-    for number, world in enumerate(budget.spend(_worlds(reading, budget))):
-        for text, tally in (tallies | far_off if number < budget.far_off else tallies).items():
-            hands, kitty, trump = outcome(reading, actions[text], (list(world[0]), world[1]))
-            tally.add(_played_out(reading, hands, kitty, trump, deals), reading.seat)
-    return Judgement(tallies, far_off)
+
+    def brings(text: str, world: World) -> Points:
+        hands, kitty, trump = outcome(reading, actions[text], (list(world[0]), world[1]))
+        return _played_out(reading, hands, kitty, trump, deals)
+
+    return judged(budget, _worlds(reading, budget), actions, tallies, brings, reading.seat)
 
 
 def _lowest(actions: dict[str, Action]) -> set[str]:

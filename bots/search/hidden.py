@@ -65,6 +65,8 @@ class _Lies:
         for seat, text in raw["history"]:
             action = parse_action(text)
             match action.verb:
+                case "play":
+                    break  # from here on no card goes face down
                 case "give":
                     self._move(seat, action.to, action)
                     self._giver, self._given = seat, action.cards

@@ -145,3 +145,20 @@ class Judgement:
         """For the record and for people: own points expected in this deal for each action, from how many worlds."""
         values = {action: round(tally.expected, 2) for action, tally in self.tallies.items()}
         return {"values": values, "worlds": max((tally.worlds for tally in self.tallies.values()), default=0)}
+
+
+def judged(
+    budget: Budget,
+    worlds: Iterable[T],
+    actions: Iterable[str],
+    tallies: dict[str, Tally],
+    brings: Callable[[str, T], Points],
+    seat: int,
+) -> Judgement:
+    """The actions that have a tally looked at in all worlds, the others only as far as people ask (`Budget.far_off`).
+    `brings` gives the points of an action in a world."""
+    far_off = {action: Tally() for action in actions if action not in tallies and budget.far_off}
+    for number, world in enumerate(budget.spend(worlds)):
+        for action, tally in (tallies | far_off if number < budget.far_off else tallies).items():
+            tally.add(brings(action, world), seat)
+    return Judgement(tallies, far_off)

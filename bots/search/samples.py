@@ -28,7 +28,8 @@ def sample(reading: Reading, budget: Budget, deal: Deal | None = None) -> Iterat
     except ValueError:  # somebody returned a card that he should not have; at the end of the deal that comes out
         places = hidden(reading, private=False)
         worlds = Worlds(places, budget.random)
-    likelihood, sorting = likelihood_of(reading, places, deal if isinstance(deal, TrickDeal) else None), None
+    likelihood = likelihood_of(reading, places, deal if isinstance(deal, TrickDeal) else None)
+    sorting = None
     if reading.raw["phase"] == "play" and places.places[-1] == ASIDE:
         sorting = _Sorting(reading, places)
         if likelihood is not None:
